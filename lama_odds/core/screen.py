@@ -81,9 +81,9 @@ def columns(text: str) -> int | None:
 def tidy_sizes(environ: MutableMapping[str, str]) -> None:
     """Bound sizes in the environment, and remove those that libraries cannot read."""
     for name in SIZES:
-        found = columns(environ.get(name, ""))
-        if found is not None:
-            environ[name] = str(found)
+        size = columns(environ.get(name, ""))
+        if size is not None:
+            environ[name] = str(size)
         else:
             environ.pop(name, None)
 

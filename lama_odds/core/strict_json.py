@@ -29,7 +29,7 @@ def from_json(text: str) -> Any:
     Raises ValueError, with the reason, if it is not strict JSON.
     """
     try:
-        found = json.loads(
+        value = json.loads(
             text,
             parse_int=_whole,
             parse_float=_number,
@@ -38,8 +38,8 @@ def from_json(text: str) -> Any:
         )
     except RecursionError:
         raise ValueError(say("nested too deeply")) from None
-    _check(found)
-    return found
+    _check(value)
+    return value
 
 
 def to_json(value: Any, indent: int | None = None) -> str:
@@ -64,17 +64,17 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        met: set[str] = set()
-        twice = next(name for name, _ in pairs if name in met or met.add(name))  # type: ignore[func-returns-value]
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise ValueError(say("key {key} is given twice", key=repr(_clipped(twice))))
-    return found
+    return fields
 
 
-def _check(found: Any) -> None:
+def _check(root: Any) -> None:
     """Raise ValueError for a value nested too deeply, and for text with a lone surrogate."""
-    level = [found]
+    level = [root]
     for _ in range(DEEPEST):
         inner: list[Any] = []
         for value in level:
@@ -103,14 +103,14 @@ class Fields:
     Every reader raises ValueError with the key, what was found and what is expected.
     """
 
-    def __init__(self, found: Any, known: Collection[str] | None = None) -> None:
+    def __init__(self, value: Any, known: Collection[str] | None = None) -> None:
         """Take a value that was read from JSON; `known` are the only keys it may have."""
-        if not isinstance(found, Mapping):
-            raise ValueError(say("found {kind}, expected an object", kind=_kind(found)))
-        for name in found:
+        if not isinstance(value, Mapping):
+            raise ValueError(say("found {kind}, expected an object", kind=_kind(value)))
+        for name in value:
             if known is not None and name not in known:
                 raise ValueError(say("unknown key {key}", key=repr(_clipped(name))))
-        self._found = found
+        self._found = value
 
     def has(self, name: str) -> bool:
         """Return whether a key is there and its value is not null."""
@@ -118,13 +118,13 @@ class Fields:
 
     def whole(self, name: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        found = self._found.get(name)
-        if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
-            whole = isinstance(found, int) and not isinstance(found, bool)
-            shown = _clipped(str(found)) if whole else _kind(found)
+        value = self._found.get(name)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            shown = _clipped(str(value)) if whole else _kind(value)
             limits = {"least": thousands(least), "most": thousands(most)}
             raise _expecting(name, shown, say("a whole number, {least} to {most}", **limits))
-        return found
+        return value
 
     def truth(self, name: str) -> bool:
         """Return true or false."""
@@ -136,33 +136,33 @@ class Fields:
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts."""
-        found = self._found.get(name)
-        if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-            raise _expecting(name, _kind(found), say("a list of texts"))
-        return found
+        value = self._found.get(name)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise _expecting(name, _kind(value), say("a list of texts"))
+        return value
 
     def object(self, name: str) -> dict[str, Any]:
         """Return an object."""
         return self._of_kind(name, dict, later("an object"))
 
     def _of_kind(self, name: str, kind: type[T], expected: str) -> T:
-        found = self._found.get(name)
-        if not isinstance(found, kind):
-            raise _expecting(name, _kind(found), say(expected))
-        return found
+        value = self._found.get(name)
+        if not isinstance(value, kind):
+            raise _expecting(name, _kind(value), say(expected))
+        return value
 
 
-def _expecting(name: str, found: str, expected: str) -> ValueError:
+def _expecting(name: str, shown: str, expected: str) -> ValueError:
     return ValueError(
-        say("{name}: found {found}, expected {expected}", name=name, found=found, expected=expected)
+        say("{name}: found {found}, expected {expected}", name=name, found=shown, expected=expected)
     )
 
 
-def _kind(found: Any) -> str:
+def _kind(value: Any) -> str:
     """Return the type of a value, in words."""
-    if found is None:
+    if value is None:
         return say("nothing")
-    if isinstance(found, bool):
-        return str(found).lower()
+    if isinstance(value, bool):
+        return str(value).lower()
     kinds = {dict: say("an object"), list: say("a list"), str: say("text")}
-    return next((said for kind, said in kinds.items() if isinstance(found, kind)), say("a number"))
+    return next((text for kind, text in kinds.items() if isinstance(value, kind)), say("a number"))

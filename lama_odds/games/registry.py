@@ -46,8 +46,8 @@ def in_our_names(rules: str) -> str:
 
 def _with_edition(name: str) -> tuple[str, ...]:
     """Return the rule sets with an edition of this name, as a hint; nothing without any."""
-    found = [f"{game.name}/{name}" for game in built_in() if name in game.editions]
-    return ("  " + say("did you mean {names}?", names=say(" or ").join(found)),) if found else ()
+    names = [f"{game.name}/{name}" for game in built_in() if name in game.editions]
+    return ("  " + say("did you mean {names}?", names=say(" or ").join(names)),) if names else ()
 
 
 def built_in() -> Iterator[AnyGame]:
@@ -67,13 +67,13 @@ def names() -> tuple[str, ...]:
 
 def defects() -> dict[str, str]:
     """Return, by name, why a game of another package cannot be used; each one is imported."""
-    found = {}
+    reasons = {}
     for name in offered():
         try:
             _loaded(name)
         except LamaOddsError as error:
-            found[name] = str(error)
-    return found
+            reasons[name] = str(error)
+    return reasons
 
 
 def _loaded(name: str) -> AnyGame:
@@ -87,8 +87,8 @@ def _loaded(name: str) -> AnyGame:
     try:
         game = points[0].load()
     except (Exception, SystemExit) as error:  # whatever the package does on import
-        said = f"{type(error).__name__}: {error}"
-        raise LimitError(f"the game {name!r} of {packages} cannot be imported: {said}") from error
+        reason = f"{type(error).__name__}: {error}"
+        raise LimitError(f"the game {name!r} of {packages} cannot be imported: {reason}") from error
     if not isinstance(game, Game):
         raise LimitError(f"{packages} brings a game {name!r}, but {points[0].value} is not a Game")
     if game.name != name:

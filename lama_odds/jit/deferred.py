@@ -328,9 +328,9 @@ def chosen_by(field: str, function: Any, otherwise: Any) -> Any:
     """
     if PLAIN:
         return _make(field, function, otherwise)
-    found = Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
-    found.chosen = function
-    return found
+    chooser = Deferred(partial(_make, field, function, otherwise), function.__wrapped__)
+    chooser.chosen = function
+    return chooser
 
 
 def _make(field: str, function: Any, otherwise: Any) -> Callable[..., Any]:

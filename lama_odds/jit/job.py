@@ -91,13 +91,13 @@ def sharing(jobs: Iterable[Job]) -> tuple[Job, ...]:
 
     Tables of policies are megabytes, and each seating is a job that refers to all of them.
     """
-    met: dict[tuple[str, tuple[int, ...], bytes], list[np.ndarray]] = {}
+    arrays: dict[tuple[str, tuple[int, ...], bytes], list[np.ndarray]] = {}
 
     def one(table: Any) -> Any:
         if not isinstance(table, np.ndarray):
             return mapped(table, one)
         content = table.tobytes() if table.nbytes <= SMALL_TABLE else b""
-        alike = met.setdefault((table.dtype.str, table.shape, content), [])
+        alike = arrays.setdefault((table.dtype.str, table.shape, content), [])
         for other in alike:
             if other is table or np.array_equal(other, table):
                 return other

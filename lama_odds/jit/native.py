@@ -216,13 +216,13 @@ class Native:
         values: of the kinds that it was made for, see `passing`. Raises UnusualError if the
         function failed.
         """
-        found = (ctypes.c_double if self._returns == "f" else ctypes.c_int64)()
+        output = (ctypes.c_double if self._returns == "f" else ctypes.c_int64)()
         error = ctypes.c_void_p()
-        if self._function(ctypes.byref(found), ctypes.byref(error), *values):
+        if self._function(ctypes.byref(output), ctypes.byref(error), *values):
             raise UnusualError
         if self._returns == "b":
-            return bool(int(found.value) & 1)
-        return found.value if self._returns else None
+            return bool(int(output.value) & 1)
+        return output.value if self._returns else None
 
 
 def found(folder: Path, name: str, kinds: str, ahead: Path | None = None) -> Native | None:

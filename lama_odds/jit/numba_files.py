@@ -74,17 +74,17 @@ def keep_whole(made: Any, folder: Path, counted: bool, called: bool) -> None:
 
     def checked(signature: Any, context: Any) -> Any:
         try:
-            found = load(signature, context)
-            if found is None and kept._enabled:
+            loaded = load(signature, context)
+            if loaded is None and kept._enabled:
                 once.take()
-                found = load(signature, context)  # another process may have compiled it meanwhile
+                loaded = load(signature, context)  # another process may have compiled it meanwhile
         except Exception:  # whatever a damaged file makes of unpickling: it is compiled again
             with contextlib.suppress(OSError):
                 kept.flush()
-            found = None
-        if found is None:
+            loaded = None
+        if loaded is None:
             about_to_compile()
-        return found
+        return loaded
 
     def locked(signature: Any, code: Any) -> None:
         if not counted and "array" in str(code.signature.return_type):
@@ -123,7 +123,7 @@ def _seal(files: Any) -> None:
             return {}
         if not content.startswith(version):
             return {}
-        stamp, found = pickle.loads(opened(content.removeprefix(version)))
-        return found if stamp == files._source_stamp else {}
+        stamp, overloads = pickle.loads(opened(content.removeprefix(version)))
+        return overloads if stamp == files._source_stamp else {}
 
     files._dump, files._load_data, files._load_index = dump, load, index

@@ -92,18 +92,18 @@ def folders_in(kernels: Path) -> list[Path]:
             names = [entry.name for entry in entries]
     except OSError:
         return []
-    found = (kernels / name for name in names if OURS.fullmatch(name))
-    return sorted(path for path in found if is_own(path))
+    folders = (kernels / name for name in names if OURS.fullmatch(name))
+    return sorted(path for path in folders if is_own(path))
 
 
 def is_own(path: Path) -> bool:
     """Return whether this is a folder of this user, and not a link to one."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and (
-        not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    return stat.S_ISDIR(status.st_mode) and (
+        not hasattr(os, "getuid") or status.st_uid == os.getuid()
     )
 
 
@@ -236,9 +236,9 @@ def base() -> Path:
     Warn on stderr if others can write to a better one.
     """
     doubts = []
-    for asked in (users_folder(), _among_temporary()):
+    for candidate in (users_folder(), _among_temporary()):
         try:
-            folder = _prepare(asked)
+            folder = _prepare(candidate)
         except SharedError as error:
             doubts.append(str(error))
         except OSError:  # reported when something is compiled, see `keeping`
@@ -297,10 +297,10 @@ def users_folder() -> Path:
 
 def keeping() -> str:
     """Return, in words, where machine code that is made now will be kept."""
-    found = base()
-    if found == resolved(users_folder()):
+    folder = base()
+    if folder == resolved(users_folder()):
         return say("kept for next time")
-    return say("{kept}: {folder} cannot be used", kept=_kept_in(found), folder=users_folder())
+    return say("{kept}: {folder} cannot be used", kept=_kept_in(folder), folder=users_folder())
 
 
 def resolved(folder: Path) -> Path:
@@ -321,16 +321,16 @@ def _kept_in(folder: Path) -> str:
     return f"kept in {folder}" if folder == resolved(_among_temporary()) else "not kept"
 
 
-def _prepare(asked: Path) -> Path:
+def _prepare(wanted: Path) -> Path:
     """Return a folder without links in its path; it is made if it does not exist.
 
     Raises OSError if it cannot be used, SharedError if others can have put something into it.
     Nothing is made where it would not be used.
     """
-    for path in (asked, *asked.parents):
+    for path in (wanted, *wanted.parents):
         if _is_others_link(path):
             raise SharedError(f"{path} is a link that others made")
-    folder = resolved(asked)
+    folder = resolved(wanted)
     there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     _check_above(folder, (*reversed(there.parents), *([] if there == folder else [there])))
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -342,8 +342,8 @@ def _prepare(asked: Path) -> Path:
 def _prepare_inside(folder: Path) -> None:
     """Make a folder where nobody else can put one; raise OSError like `_prepare`."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = os.lstat(folder)
-    if not stat.S_ISDIR(found.st_mode) or not _is_only_ours(found, root=False):
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode) or not _is_only_ours(status, root=False):
         raise SharedError(f"{folder} belongs to another user, is a link, or others can write to it")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(f"{folder} cannot be written to")
@@ -360,11 +360,11 @@ def _check_above(folder: Path, above: tuple[Path, ...]) -> None:
 def _is_others_link(path: Path) -> bool:
     """Return whether another user has made a link here, who can let it lead elsewhere."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return False
-    owners = (os.getuid(), ROOT_USER) if hasattr(os, "getuid") else (found.st_uid,)
-    return stat.S_ISLNK(found.st_mode) and found.st_uid not in owners
+    owners = (os.getuid(), ROOT_USER) if hasattr(os, "getuid") else (status.st_uid,)
+    return stat.S_ISLNK(status.st_mode) and status.st_uid not in owners
 
 
 def _is_only_ours(status: os.stat_result, root: bool = True) -> bool:
@@ -412,9 +412,9 @@ def _others_file(folder: Path) -> Path | None:
         while waiting:
             with os.scandir(waiting.pop()) as entries:
                 for entry in entries:
-                    found = entry.stat(follow_symlinks=False)
-                    folder_too = stat.S_ISDIR(found.st_mode)
-                    if not (folder_too or stat.S_ISREG(found.st_mode)) or not _is_only_ours(found):
+                    state = entry.stat(follow_symlinks=False)
+                    folder_too = stat.S_ISDIR(state.st_mode)
+                    if not (folder_too or stat.S_ISREG(state.st_mode)) or not _is_only_ours(state):
                         return Path(entry.path)
                     waiting += [Path(entry.path)] if folder_too else []
     except FileNotFoundError:  # another process has just pruned it

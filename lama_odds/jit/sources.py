@@ -38,14 +38,14 @@ def reachable_sources(module: str) -> set[Path]:
     must be absolute, as in the whole package.
     """
     own = module.partition(".")[0]
-    found: set[Path] = set()
+    sources: set[Path] = set()
     waiting = set(_files_of(module))
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in sources:
+            sources.add(path)
             waiting |= _imported_by(path, own)
-    return found
+    return sources
 
 
 @cache
@@ -59,12 +59,12 @@ def _imports(own: str) -> re.Pattern[str]:
 
 @cache
 def _imported_by(path: Path, own: str) -> frozenset[Path]:
-    found: set[Path] = set()
+    files: set[Path] = set()
     for whole, module, names in _imports(own).findall(path.read_text(encoding="utf-8")):
-        found |= _files_of(whole or module)
+        files |= _files_of(whole or module)
         for name in re.findall(r"\w+", names):
-            found |= _files_of(f"{module}.{name}")
-    return frozenset(found)
+            files |= _files_of(f"{module}.{name}")
+    return frozenset(files)
 
 
 @cache

@@ -39,9 +39,9 @@ def kept(
         digest.update(f"{array.dtype}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     path = cache_folder(module) / f"table-{digest.hexdigest()[:24]}.npy"
-    found = _read(path, digest.digest(), like)
-    if found is not None:
-        return found
+    table = _read(path, digest.digest(), like)
+    if table is not None:
+        return table
     made = solve()
     count_made(tables=1)
     with contextlib.suppress(OSError, ValueError):
@@ -62,8 +62,8 @@ def _write(path: Path, key: bytes, table: np.ndarray) -> None:
     """Write a table whole or not at all, then remove the oldest tables beyond MOST_KEPT."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_whole_bytes(path, sealed(bytes_of(table), key), mode=0o600)
-    found = sorted(path.parent.glob("table-*.npy"), key=_age)
-    for old in found[:-MOST_KEPT]:
+    tables = sorted(path.parent.glob("table-*.npy"), key=_age)
+    for old in tables[:-MOST_KEPT]:
         old.unlink(missing_ok=True)
 
 

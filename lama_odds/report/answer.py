@@ -89,7 +89,7 @@ class Answer(Generic[F]):
         return as_html(self.text(self.found))
 
 
-def drawn(found: Any, format_: str) -> bytes:
+def drawn(answer: Any, format_: str) -> bytes:
     """Return the picture of what was found; LimitError if there is no figure of it."""
     from lama_odds.analysis.compare.compare import Comparison
     from lama_odds.analysis.strategy_report.sections.answers import figure_of
@@ -97,8 +97,8 @@ def drawn(found: Any, format_: str) -> bytes:
     from lama_odds.report.figures.draw import draw
     from lama_odds.report.figures.sweeps import forest_plot, sweep_figure
 
-    if isinstance(found, Comparison):
-        return forest_plot(found, format_)
-    if isinstance(found, Sweep):
-        return sweep_figure(found, format_)
-    return draw(figure_of(found), format_, titled=True)
+    if isinstance(answer, Comparison):
+        return forest_plot(answer, format_)
+    if isinstance(answer, Sweep):
+        return sweep_figure(answer, format_)
+    return draw(figure_of(answer), format_, titled=True)

@@ -74,10 +74,10 @@ def rollouts(
 
 
 def _notes(rules: DiceRules, policies: Sequence[Policy]) -> tuple[str, ...]:
-    found = (ADJUSTED,) if policies[0].family is MEANFIELD else ()
+    notes = (ADJUSTED,) if policies[0].family is MEANFIELD else ()
     if rules.out_token == "llama" and MEANFIELD in [policy.family for policy in policies]:
-        found = (*found, UNPLANNED)
-    return tuple(say(note, policy=MEANFIELD.name) for note in found)
+        notes = (*notes, UNPLANNED)
+    return tuple(say(note, policy=MEANFIELD.name) for note in notes)
 
 
 def root_table(rules: DiceRules, position: Position) -> np.ndarray:

@@ -30,8 +30,8 @@ def best_of(
 
     OTHERWISE: the one for options that these do not suit; in games that have one.
     """
-    found: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
-    return read_policy(found.get(objective, found[WIN])["policy"], families)
+    best: dict[str, Any] = data_json(BEST)["best"][game][edition][str(players)]
+    return read_policy(best.get(objective, best[WIN])["policy"], families)
 
 
 def card_of(game: str, edition: str, players: int, families: Sequence[Family]) -> Policy | None:
@@ -42,8 +42,8 @@ def card_of(game: str, edition: str, players: int, families: Sequence[Family]) -
 
 def card_entry(game: str, edition: str, players: int) -> dict[str, Any] | None:
     """Return what is known of the published card of rules; None if there is none."""
-    found: dict[str, Any] = data_json(CARDS)["cards"].get(game, {}).get(edition, {})
-    return found.get(str(players))
+    entries: dict[str, Any] = data_json(CARDS)["cards"].get(game, {}).get(edition, {})
+    return entries.get(str(players))
 
 
 def response_to(policy: str, rules: str, players: int, objective: str) -> Estimate | None:
@@ -53,8 +53,8 @@ def response_to(policy: str, rules: str, players: int, objective: str) -> Estima
     seat. It is None where nobody measured it.
     """
     measured: dict[str, Any] = data_json(RESPONSES)["gains"].get(rules, {})
-    found = measured.get(str(players), {}).get(objective)
-    if found is None or found["policy"] != policy:
+    entry = measured.get(str(players), {}).get(objective)
+    if entry is None or entry["policy"] != policy:
         return None
-    low, high = found["low"], found["high"]
-    return Estimate.from_interval(found["gain"], found["stderr"], low, high, found["games"])
+    low, high = entry["low"], entry["high"]
+    return Estimate.from_interval(entry["gain"], entry["stderr"], low, high, entry["games"])

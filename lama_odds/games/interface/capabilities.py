@@ -143,11 +143,11 @@ def highest_wins(record: Record) -> list[Any]:
 T = TypeVar("T")
 
 
-def needed(found: T | None, lacking: Callable[[], str]) -> T:
+def needed(offered: T | None, lacking: Callable[[], str]) -> T:
     """Return what a game offers; raise LimitError with the sentence `lacking` if that is None."""
-    if found is None:
+    if offered is None:
         raise LimitError(lacking())
-    return found
+    return offered
 
 
 @dataclass(frozen=True)
@@ -488,15 +488,15 @@ def guessed_from(
 
     tried: positions by value, that of the position itself among them. words: `what` and `when`.
     """
-    found = {
+    kept = {
         value: other
         for value, other in sorted(tried.items())
         if other is position or possible(other)
     }
-    if len(found) == 1:
+    if len(kept) == 1:
         return None
-    positions = tuple(found.values())
-    return Guessed(*words, unit, tuple(found), positions, positions.index(position), whole, assumed)
+    positions = tuple(kept.values())
+    return Guessed(*words, unit, tuple(kept), positions, positions.index(position), whole, assumed)
 
 
 def fewest_held(
@@ -508,11 +508,11 @@ def fewest_held(
     """
     fewest = min(sizes.values())
     holder = min(seat for seat, size in sizes.items() if size == fewest)
-    found = {fewest: position}
+    positions = {fewest: position}
     for value in (*range(1, SIZES), max(SIZES, fewest)):
         others = {seat: max(value, size) for seat, size in sizes.items()}
-        found.setdefault(value, resized(others | {holder: value}))
-    return found
+        positions.setdefault(value, resized(others | {holder: value}))
+    return positions
 
 
 def hands_in_words(seats: Sequence[int], everybody: bool) -> tuple[str, str]:

@@ -84,10 +84,10 @@ def chance_words(name: str) -> str:
     if name.startswith("next ") and name.removeprefix("next ") in NAMES:
         return say("next: {what}", what=say(name.removeprefix("next ")))
     for pattern, template in PATTERNS:
-        found = pattern.match(name)
-        if found is not None:
+        match = pattern.match(name)
+        if match is not None:
             return say(
-                template, **{key: _part(key, part) for key, part in found.groupdict().items()}
+                template, **{key: _part(key, part) for key, part in match.groupdict().items()}
             )
     return action_words(name)
 

@@ -36,10 +36,10 @@ def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) 
 
     endless_scores: whether a score can pass the target before the end of a round.
     """
-    found: list[str] = []
+    defects: list[str] = []
     players = position.players
     if players not in rules.players:
-        found.append(
+        defects.append(
             Defect(
                 say(
                     "{players} players; {rules} is for {first} to {last}",
@@ -51,26 +51,26 @@ def defects_of_players(rules: Any, position: Any, endless_scores: bool = False) 
             )
         )
     if position.first is not None and not 0 <= position.first < players:
-        said = say(
+        sentence = say(
             "first={first}, but the seats are 0 to {last}", first=position.first, last=players - 1
         )
-        found.append(Defect(said, "first"))
+        defects.append(Defect(sentence, "first"))
     if position.scores is not None:
         if len(position.scores) != players:
-            said = say(
+            sentence = say(
                 "{scores} scores for {players} players",
                 scores=len(position.scores),
                 players=players,
             )
-            found.append(Defect(said, "scores"))
+            defects.append(Defect(sentence, "scores"))
         for score in position.scores:
             if score < 0:
-                found.append(Defect(say("a negative score ({score})", score=score), "scores"))
+                defects.append(Defect(say("a negative score ({score})", score=score), "scores"))
             elif score >= rules.target and not endless_scores:
-                said = say(
+                sentence = say(
                     "a score of {score}: the game ends at {target}",
                     score=score,
                     target=rules.target,
                 )
-                found.append(Defect(said, "scores"))
-    return found
+                defects.append(Defect(sentence, "scores"))
+    return defects

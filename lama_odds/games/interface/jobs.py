@@ -129,8 +129,8 @@ class RolloutJob:
 
     def sums(self, tally: np.ndarray, objective: str) -> np.ndarray:
         """Return int64[k, k + 1]: sums, and sums of products, of the actions' payoffs."""
-        found: np.ndarray = self.read(tally).sums[self.objectives.index(objective)]
-        return found
+        moments: np.ndarray = self.read(tally).sums[self.objectives.index(objective)]
+        return moments
 
 
 @dataclass(frozen=True)

@@ -176,14 +176,14 @@ def share_chances(several, seats, room):
 
 
 @compiled
-def chances_at(equities, scores, starters, found):
+def chances_at(equities, scores, starters, chances):
     """Write everybody's chance for each row of scores, in units of 1 / EQUITY."""
-    seats = found.shape[1]
+    seats = chances.shape[1]
     room = new_room()
     for row in range(scores.shape[0]):
         find_chances(equities, scores[row], 0, seats, starters[row], room)
         for seat in range(seats):
-            found[row, seat] = room[CHANCE, seat]
+            chances[row, seat] = room[CHANCE, seat]
 
 
 # Match equity tables of three to six players: a network of the scores, see `score_chances`.
@@ -253,8 +253,8 @@ class SeveralEquity:
 
     def chances(self, scores: Sequence[int]) -> np.ndarray:
         """Return float64[players]: everybody's chance to win; the first one starts."""
-        found: np.ndarray = chances_of(self, np.array([scores], dtype=np.int64))[0]
-        return found
+        by_seat: np.ndarray = chances_of(self, np.array([scores], dtype=np.int64))[0]
+        return by_seat
 
 
 def chances_of(
@@ -271,9 +271,9 @@ def chances_of(
 
 def chances_in(counted: Equities, scores: np.ndarray, starters: np.ndarray) -> np.ndarray:
     """Return float64[rows, players], chances in the table of a kernel, of any number of players."""
-    found = np.zeros_like(scores)
-    chances_at(counted, scores, starters, found)
-    return np.asarray(found / EQUITY)
+    chances = np.zeros_like(scores)
+    chances_at(counted, scores, starters, chances)
+    return np.asarray(chances / EQUITY)
 
 
 def shipped_several(rules_id: str, policies: Sequence[str]) -> SeveralEquity | None:
@@ -468,8 +468,8 @@ def chances_by_seat(table: AnyEquity, scores: Sequence[float], starter: int) -> 
     if isinstance(table, RoundsWonEquity):
         return table.by_seat([int(score) for score in scores], starter)
     rows, starters = np.array([scores], dtype=np.int64), np.array([starter], dtype=np.int64)
-    found: np.ndarray = chances_in(table.counted, rows, starters)[0]
-    return found
+    chances: np.ndarray = chances_in(table.counted, rows, starters)[0]
+    return chances
 
 
 def rounds_to_win(rules_id: str, policies: Sequence[Policy]) -> RoundsToWin | None:

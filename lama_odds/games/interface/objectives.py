@@ -228,13 +228,13 @@ FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
 
 def follow_ups_text(name: str, follow_ups: Sequence[FollowUp]) -> str:
     """Return the follow-ups of an action as a note lists them."""
-    told = [
+    uses = [
         f"{' '.join(each.cards)}: {action_words(each.action)}"
         if each.cards
         else action_words(each.action)
         for each in follow_ups
     ]
-    return say("{action}: then {uses}", action=action_words(name), uses="; ".join(told))
+    return say("{action}: then {uses}", action=action_words(name), uses="; ".join(uses))
 
 
 @dataclass(frozen=True)

@@ -116,12 +116,12 @@ def solved_chances(shares: np.ndarray, players: int, target: int) -> np.ndarray:
     chances = np.full((len(states), players), 1 / players)
     change = 1.0
     while change > SETTLED:
-        found = np.zeros_like(chances)
+        updated = np.zeros_like(chances)
         for share, over, ended, places in steps:
             later = np.roll(chances[places], 1, axis=1)
-            found += share * np.where(ended[:, None], over, later)
-        change = float(np.abs(found - chances).max())
-        chances = found
+            updated += share * np.where(ended[:, None], over, later)
+        change = float(np.abs(updated - chances).max())
+        chances = updated
     return chances.reshape(*[depth] * players, players)
 
 

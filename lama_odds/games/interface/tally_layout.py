@@ -136,14 +136,14 @@ class RolloutTally:
     @property
     def events(self) -> np.ndarray:
         """int64[k, events]: the number of games with each event, by action."""
-        found = self.tally[self.layout.events_at : self.layout.results_at]
-        return found.reshape(self.layout.actions, self.layout.events)
+        counts = self.tally[self.layout.events_at : self.layout.results_at]
+        return counts.reshape(self.layout.actions, self.layout.events)
 
     @property
     def results(self) -> np.ndarray:
         """int64[k, results]: the number of games with each result, by action."""
-        found = self.tally[self.layout.results_at : self.layout.counters_at]
-        return found.reshape(self.layout.actions, self.layout.results)
+        counts = self.tally[self.layout.results_at : self.layout.counters_at]
+        return counts.reshape(self.layout.actions, self.layout.results)
 
     @property
     def counters(self) -> np.ndarray:
@@ -283,10 +283,10 @@ def as_one_game(sums: np.ndarray) -> np.ndarray:
 
     sums: int64[cells, FORK_COLUMNS].
     """
-    found = np.zeros_like(sums)
+    rows = np.zeros_like(sums)
     n = sums[:, FORKS]
-    found[:, FORKS] = n
-    found[:, FORKS_SQUARED] = n * n
+    rows[:, FORKS] = n
+    rows[:, FORKS_SQUARED] = n * n
     for objective in range(FORK_OBJECTIVES):
         at = PER_OBJECTIVE * objective
         first, difference = sums[:, FIRST + at], sums[:, DIFFERENCE + at]
@@ -299,8 +299,8 @@ def as_one_game(sums: np.ndarray) -> np.ndarray:
             (DIFFERENCE_FORKS, difference * n),
             (SECOND_SQUARED, (first + difference) ** 2),
         ):
-            found[:, column + at] = value
-    return found
+            rows[:, column + at] = value
+    return rows
 
 
 @inlined

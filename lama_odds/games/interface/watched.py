@@ -88,7 +88,7 @@ STRETCHES, WATCHED = range(2)
 
 def measures_of(seats: int, rounds: bool) -> tuple[Measure, ...]:
     """Return the measures of the tally; rounds: whether players can quit a round."""
-    found = (
+    measures = (
         Measure("lead changes"),
         Measure("comebacks", unit=1 / WIN, share=True),
         Measure("long games", share=True),
@@ -96,8 +96,8 @@ def measures_of(seats: int, rounds: bool) -> tuple[Measure, ...]:
         Measure("drama", unit=100 * ONE_IN / PART),
     )
     if not rounds:
-        return found
-    return (*found, Measure("sat out", unit=100 / PART), Measure("longest wait", unit=1 / seats))
+        return measures
+    return (*measures, Measure("sat out", unit=100 / PART), Measure("longest wait", unit=1 / seats))
 
 
 @allocating
@@ -203,13 +203,13 @@ def alone_in_lead(watch, stretch, seats):
     best = watch.standing[stretch, 0]
     for seat in range(1, seats):
         best = min(best, watch.standing[stretch, seat])
-    found = -1
+    leader = -1
     for seat in range(seats):
         if watch.standing[stretch, seat] == best:
-            if found >= 0:
+            if leader >= 0:
                 return -1
-            found = seat
-    return found
+            leader = seat
+    return leader
 
 
 @inlined
@@ -240,11 +240,11 @@ def comeback(watch, wins, seats):
     for seat in range(1, seats):
         worst = max(worst, watch.standing[half, seat])
         best = min(best, watch.standing[half, seat])
-    found = 0
+    share = 0
     for seat in range(seats):
         if worst > best and watch.standing[half, seat] == worst:
-            found += wins[seat]
-    return found
+            share += wins[seat]
+    return share
 
 
 @inlined

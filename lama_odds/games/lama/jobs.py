@@ -108,11 +108,11 @@ def studies_of(rules: LamaRules, policies: Sequence[Policy]) -> HandStudies:
     at = DIFFERENCE_COLUMNS * len(rows)
     plain = sorted(kind // 2 for kind in kinds if kind % 2 == 0)
     for cards in SIZES:
-        found = list(combinations(plain, cards))
-        sizes.append((cards, len(sets), len(found), at))
-        hands.append(_other_hands(rules, found, at))
-        sets += [sum(1 << rules.shifts[2 * value] for value in values) for values in found]
-        at += hands_size(len(found))
+        groups = list(combinations(plain, cards))
+        sizes.append((cards, len(sets), len(groups), at))
+        hands.append(_other_hands(rules, groups, at))
+        sets += [sum(1 << rules.shifts[2 * value] for value in values) for values in groups]
+        at += hands_size(len(groups))
     following = np.zeros(VALUES, dtype=np.int64)
     for value, place in enumerate(rules.places):
         following[place] = rules.places[(value + 1) % VALUES]
@@ -146,11 +146,11 @@ def _top_rows(value: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _other_hands(rules: LamaRules, found: Sequence[tuple[int, ...]], at: int) -> OtherHands:
+def _other_hands(rules: LamaRules, sets: Sequence[tuple[int, ...]], at: int) -> OtherHands:
     """Return hands of one card of each of these values."""
-    counts = [tuple(int(k % 2 == 0 and k // 2 in values) for k in range(KINDS)) for values in found]
+    counts = [tuple(int(k % 2 == 0 and k // 2 in values) for k in range(KINDS)) for values in sets]
     tops = [sum(rules.pack(hand) & on > 0 for on in rules.playable.tolist()) for hand in counts]
-    names = tuple(map(_in_turn, found))
+    names = tuple(map(_in_turn, sets))
     return OtherHands(names, tuple(map(rules.penalty, counts)), tuple(tops), at)
 
 
@@ -241,10 +241,10 @@ def _next_draw(
     rules: LamaRules, position: Position, left: Sequence[Fraction], believed: Beliefs | None
 ) -> dict[str, Estimate]:
     """Return `next_chances`, with an error if hands are sampled."""
-    found = next_chances(rules, position, left)
+    chances = next_chances(rules, position, left)
     if believed is None:
-        return found
-    return {name: believed.estimate(chance.value) for name, chance in found.items()}
+        return chances
+    return {name: believed.estimate(chance.value) for name, chance in chances.items()}
 
 
 def _guesses(
@@ -288,17 +288,17 @@ def _notes_on_hands(
     """What the others' hands rest on, in words."""
     if believed is not None:
         return list(believed.notes)
-    found = [say("hidden cards are drawn at random from the unseen cards in every game")]
+    notes = [say("hidden cards are drawn at random from the unseen cards in every game")]
     those = sum(opponent.quit for opponent in position.opponents)
     if quitters.strangers < those:
-        found.append(
+        notes.append(
             say(
                 "players who have quit are given hands that {policy} would quit with",
                 policy=opponents.name,
             )
         )
     if quitters.strangers:
-        found.append(
+        notes.append(
             say(
                 "{n} of {of} players who have quit: {policy} would quit with no possible hand, so "
                 "they are given one of the cheapest {share} of all hands",
@@ -309,8 +309,8 @@ def _notes_on_hands(
             )
         )
     if quitters.spread:
-        found.append(say("there are too many possible hands: a selection stands for all"))
-    return found
+        notes.append(say("there are too many possible hands: a selection stands for all"))
+    return notes
 
 
 def _note_on_turns(rules: LamaRules, position: Position) -> list[str]:

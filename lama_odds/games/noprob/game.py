@@ -219,9 +219,9 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
 
         if position.drawn is not None or not position.pile_left(rules):
             return {}
-        found = odds.odds(rules, position)
+        chances = odds.odds(rules, position)
         shown = ("improves", "completes a line", "draw a special")
-        return {"draw": {f"next {name}": found[name] for name in shown}}
+        return {"draw": {f"next {name}": chances[name] for name in shown}}
 
     def guessed(self, rules: NoprobRules, position: Position) -> tuple[Guessed, ...]:
         """Return the others' grids and the pile, where they are a guess."""
@@ -245,15 +245,15 @@ class NoprobGame(GameInRooms[NoprobRules, Position]):
             return ""
         gap = values["draw"] - values["take"]
         card = "" if position.top is None else rules.names[position.top]
-        told = {"card": card, "points": decimal(f"{abs(gap):.2f}")}
+        fields = {"card": card, "points": decimal(f"{abs(gap):.2f}")}
         if gap < 0:
             return say(
                 "break-even: drawing equals taking if the {card} were {points} points worth more",
-                **told,
+                **fields,
             )
         return say(
             "break-even: drawing equals taking if the {card} were {points} points worth less",
-            **told,
+            **fields,
         )
 
     def rollouts(

@@ -394,20 +394,20 @@ def _notes(
     rounds: int,
 ) -> tuple[str, ...]:
     """What rollouts rest on, in words."""
-    found = [
+    notes = [
         say("the others' unknown cards and the pile are drawn at random from the unseen cards")
     ]
     if believed is not None:
-        found = list(believed.notes)
+        notes = list(believed.notes)
     elif position.past is not None and not told_of_all(position.past):
-        found.append(
+        notes.append(
             say(
                 "nothing is inferred from play: the record does not say which cards the others "
                 "have looked at (deal *,*,?/?,?,?/?,?,?)"
             )
         )
     if position.pile is None:
-        found.append(
+        notes.append(
             say_count(
                 "pile not given: assuming {n} cards, the maximum; it matters only if it runs out",
                 "pile not given: assuming {n} cards, the maximum; it matters only if it runs out",
@@ -421,11 +421,11 @@ def _notes(
             share=share,
             turns=thousands(1_000),
         )
-        found.append(stopped)
+        notes.append(stopped)
     if play_out and position.first is None:
-        found.append(
+        notes.append(
             say("first not given: averaged over all players who may have started this round")
         )
     if play_out and position.llamas is None and position.totals is None:
-        found.append(say("no standing given: assuming the first round"))
-    return tuple(found)
+        notes.append(say("no standing given: assuming the first round"))
+    return tuple(notes)

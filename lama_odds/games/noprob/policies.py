@@ -185,8 +185,8 @@ def split(shipped: np.ndarray) -> Weights:
 
 @cache
 def _as_sold(seats: int) -> Learned:
-    found = data_json(MANIFEST)["tables"][str(seats)]
-    rows = array_of(data_bytes(f"learned/{found['file']}", found["sha256"]))
+    entry = data_json(MANIFEST)["tables"][str(seats)]
+    rows = array_of(data_bytes(f"learned/{entry['file']}", entry["sha256"]))
     return expanded(split(rows), parse_rules(AS_SOLD))
 
 

@@ -188,8 +188,8 @@ class PikominoGame(GameInRooms[PikominoRules, Position]):
         """Return points, which are exact whatever else is sampled."""
         from lama_odds.games.pikomino.solvers import solve
 
-        found = solve.solve_points(rules, position)
-        return {valued.action: dict(valued.values) for valued in found.actions}
+        solution = solve.solve_points(rules, position)
+        return {valued.action: dict(valued.values) for valued in solution.actions}
 
     def next_chances(
         self, rules: PikominoRules, position: Position
@@ -270,8 +270,8 @@ def exact_tables(rules: PikominoRules, players: int, spoken: str) -> tuple[Thres
     tables = [*solve.exact_tables(rules, players)]
     tables[1:1] = first_tables(rules, players)
     solved = solved_standings(rules) if players == 2 else None
-    found = (*tables, *([solved] if solved else []))
-    return tuple(table for table in found if table.rows)  # with few dice a table may have no rows
+    listed = (*tables, *([solved] if solved else []))
+    return tuple(table for table in listed if table.rows)  # with few dice a table may have no rows
 
 
 GAME = PikominoGame()

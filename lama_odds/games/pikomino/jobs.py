@@ -149,16 +149,16 @@ def solved_standings(rules: PikominoRules) -> ThresholdTable | None:
     for tiles in sorted(set(left.tolist())):
         here = left == tiles
         for lead in range(int(ahead[:, here].min()), int(ahead[:, here].max()) + 1):
-            found = chances[:, here][ahead[:, here] == lead]
-            if found.size < FEWEST_BOARDS:
+            wins = chances[:, here][ahead[:, here] == lead]
+            if wins.size < FEWEST_BOARDS:
                 continue
-            low, high = np.quantile(found, (0.25, 0.75))
+            low, high = np.quantile(wins, (0.25, 0.75))
             rows.append(
                 {
                     "tiles left": tiles,
                     "worms ahead": lead,
-                    "boards": int(found.size),
-                    "win": exact(float(found.mean())),
+                    "boards": int(wins.size),
+                    "win": exact(float(wins.mean())),
                     "quarter below": exact(float(low)),
                     "quarter above": exact(float(high)),
                 }

@@ -149,8 +149,8 @@ def joined(weights: np.ndarray, out: np.ndarray) -> np.ndarray:
 
 def split(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights and the output layer of what is shipped."""
-    found = rows.astype(np.float32)
-    weights, out = found[:, : FEATURES * HIDDEN], found[:, FEATURES * HIDDEN :]
+    values = rows.astype(np.float32)
+    weights, out = values[:, : FEATURES * HIDDEN], values[:, FEATURES * HIDDEN :]
     shape = len(rows), FEATURES, HIDDEN
     return np.ascontiguousarray(weights).reshape(shape), np.ascontiguousarray(out)
 
@@ -158,14 +158,14 @@ def split(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @cache
 def learned() -> Learned:
     """Return what `learned` knows: it was fitted to the game as it is sold."""
-    found = data_json(MANIFEST)
-    return Learned(*split(array_of(data_bytes(TABLE, found["sha256"]))))
+    manifest = data_json(MANIFEST)
+    return Learned(*split(array_of(data_bytes(TABLE, manifest["sha256"]))))
 
 
 def errors_of(players: int) -> dict[str, Any] | None:
     """Return the measured errors of chances one turn ahead, see `look_ahead.Errors`."""
-    found: dict[str, dict[str, Any]] = data_json(ERRORS)["errors"]
-    return found.get(str(players))
+    errors: dict[str, dict[str, Any]] = data_json(ERRORS)["errors"]
+    return errors.get(str(players))
 
 
 # The policies of Pikomino by name, and the arrays that the compiled functions read for them.

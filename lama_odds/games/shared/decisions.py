@@ -270,16 +270,16 @@ def decisions(game: AnyGame, rules: Any, text: str) -> list[Decision]:
     query = query_of(game)
     seen = viewer(read_of_rules(recorded.reader(), rules, text))
     places = _places(lines)
-    found: list[Decision] = []
+    all_decisions: list[Decision] = []
 
     def listen(words: list[Part], makers: list[Callable[[], Any]]) -> None:
-        told = [word.text for word in words]
+        texts = [word.text for word in words]
         number, round_, turn = next(places)
-        if seen in (None, int(told[0])):
-            found.extend(_of_turn(recorded, told, makers, (number, round_, turn), lines))
+        if seen in (None, int(texts[0])):
+            all_decisions.extend(_of_turn(recorded, texts, makers, (number, round_, turn), lines))
 
     query.reader(lambda number: False, listen).read(text)
-    return found
+    return all_decisions
 
 
 def _lines_of(text: str) -> list[str]:
@@ -354,13 +354,13 @@ def standing(record: Record, round_: int) -> list[float] | None:
 
 def points_by_turn(recorded: Recorded, text: str) -> list[tuple[list[int], list[int]]]:
     """Return points by seat before and after each turn of a record that is over."""
-    reader, found = recorded.reader(), []
+    reader, points = recorded.reader(), []
     for line in first_record(text).splitlines()[1:]:
         before = [*reader.record.state.points] if is_turn(line) else []
         reader.line(line)
         if is_turn(line) and not reader.record.state.open_turn:
-            found.append((before, [*reader.record.state.points]))
-    return found
+            points.append((before, [*reader.record.state.points]))
+    return points
 
 
 def shares(game: AnyGame, record: Record) -> list[float] | None:

@@ -51,20 +51,20 @@ class GameInRooms(Game[R, P]):
 
     def in_words(self, rules: R, position: P) -> str:
         """Return what you hold and what is on the table, in words."""
-        said: str = self.words_room.in_words(rules, position)
-        return said
+        text: str = self.words_room.in_words(rules, position)
+        return text
 
     def odds_in_words(
         self, rules: R, position: P | None, chances: Mapping[str, Estimate]
     ) -> OddsInWords | None:
         """What can happen next, or at the deal, in a few lines."""
-        said: OddsInWords | None = self.words_room.odds_in_words(rules, position, chances)
-        return said
+        odds: OddsInWords | None = self.words_room.odds_in_words(rules, position, chances)
+        return odds
 
     def position_after(self, rules: R, record: str) -> P:
         """Return the position at the end of a record, which must have the same rule set."""
-        found = read_of_rules(self.record_room.Reader(), rules, record)
-        position: P = self.record_room.position_after(found)
+        replayed = read_of_rules(self.record_room.Reader(), rules, record)
+        position: P = self.record_room.position_after(replayed)
         return position
 
     def record(
@@ -86,8 +86,8 @@ class GameInRooms(Game[R, P]):
 
     def recorded(self) -> Recorded:
         """Return how its records are split into decisions."""
-        found: Recorded = self.record_room.RECORDED
-        return found
+        split: Recorded = self.record_room.RECORDED
+        return split
 
     def policy_query(self) -> PolicyQuery:
         """Return how its policies decide single situations."""

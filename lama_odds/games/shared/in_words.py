@@ -57,9 +57,9 @@ def span(low: int | str, high: int | str) -> str:
     return say("{low} to {high}", low=low, high=high) if low != high else str(low)
 
 
-def headed(rules: str, players: int, told: str) -> str:
+def headed(rules: str, players: int, text: str) -> str:
     """Return the head of an answer: the rule set, the players, and the position in words."""
-    return f"{rules} · {say_count('{n} player', '{n} players', players)} · {told}"
+    return f"{rules} · {say_count('{n} player', '{n} players', players)} · {text}"
 
 
 # Parts of a position as a screen shows them, in games that are played along.

@@ -105,13 +105,13 @@ def other_score(sign: int) -> Callable[[Any, Any], Iterable[Changed]]:
         for score in (mine + sign * points for points in SCORES):
             if score >= 0:
                 scores = ",".join(map(str, (score, *theirs)))
-                told = say_count(
+                when = say_count(
                     "you had {n} points so far, not {now}",
                     "you had {n} points so far, not {now}",
                     score,
                     now=mine,
                 )
-                yield Changed(told, edited(position, scores=scores))
+                yield Changed(when, edited(position, scores=scores))
 
     return others
 
@@ -134,8 +134,8 @@ def only_a_kind(rules: Any, position: Any) -> Iterator[Changed]:
     for kind in kinds if len(kinds) > 1 else ():
         rest = "".join(card for card in hand if card == kind)
         several = hand.count(kind) > 1
-        told = say("you held only {card}s", card=rest[0]) if several else said_of(kind, HELD_ONLY)
-        yield Changed(told, edited(position, hand=rest))
+        when = say("you held only {card}s", card=rest[0]) if several else said_of(kind, HELD_ONLY)
+        yield Changed(when, edited(position, hand=rest))
 
 
 def with_another(values: Iterable[str]) -> Callable[[Any, Any], Iterable[Changed]]:
@@ -159,13 +159,13 @@ def said_of(kind: str, templates: tuple[str, str, str]) -> str:
 
 def cards_in(hand: str) -> list[str]:
     """Return the cards of a hand; a plus belongs to the card before it."""
-    found: list[str] = []
+    cards: list[str] = []
     for letter in hand:
-        if letter == "+" and found:
-            found[-1] += letter
+        if letter == "+" and cards:
+            cards[-1] += letter
         else:
-            found.append(letter)
-    return found
+            cards.append(letter)
+    return cards
 
 
 # Changes of what is yours, in the order in which they are tried.

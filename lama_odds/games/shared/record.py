@@ -46,11 +46,11 @@ class InLineError(ReadError):
     """An error in a line of a record; `told` is the message without the line."""
 
     def __init__(
-        self, number: int, told: str, text: str | None, at: int, hints: tuple[str, ...]
+        self, number: int, reason: str, text: str | None, at: int, hints: tuple[str, ...]
     ) -> None:
-        message = say("line {number}: {error}", number=number, error=told)
+        message = say("line {number}: {error}", number=number, error=reason)
         super().__init__(message, text, at, hints)
-        self.told = told
+        self.told = reason
 
 
 def head_lines(rules_id: str, policies: Sequence[str], luck: tuple[int, int]) -> list[str]:
@@ -97,15 +97,15 @@ def scores_after(state: Any) -> list[int]:
 
 def read_of_rules(reader: LineReader, rules: Any, text: str) -> Record:
     """Return a record that was read; raise ReadError if it has other rules."""
-    found = reader.read(text)
-    if found.rules != rules:
+    record = reader.read(text)
+    if record.rules != rules:
         message = say(
             "the rules of this record are {found}, not {rules}",
-            found=found.rules.id,
+            found=record.rules.id,
             rules=rules.id,
         )
         raise ReadError(message)
-    return found
+    return record
 
 
 def unfinished_table(record: Record) -> Any:
@@ -221,10 +221,10 @@ class RecordReader:
         """
         lines = first_record(text).splitlines()
         if not lines or lines[0].strip() != HEADER:
-            found = lines[0] if lines else ""
+            first = lines[0] if lines else ""
             header = repr(HEADER)
             raise ReadError(
-                say("this is not a record: its first line is not {header}", header=header), found
+                say("this is not a record: its first line is not {header}", header=header), first
             )
         for number, line in enumerate(lines[1:], 2):
             try:
@@ -249,7 +249,7 @@ class RecordReader:
         if not self.verbs or not any(map(str.islower, words - self.verbs.keys())):
             return ()
         recorded = {game.name: game.recorded() for game in registry.built_in()}
-        verbs = {name: found.verbs.keys() for name, found in recorded.items() if found is not None}
+        verbs = {name: split.verbs.keys() for name, split in recorded.items() if split is not None}
         used = words & set().union(*verbs.values())
         foreign = sorted(used - self.verbs.keys())
         games = [name for name, known in verbs.items() if used <= known]
@@ -380,13 +380,13 @@ class RecordReader:
 
     def _penalties(self, words: list[Part]) -> None:
         state = self.round_begun(words)
-        found = self.integers(words, len(state.hands))
+        penalties = self.integers(words, len(state.hands))
         if state.ended and hasattr(state, "tell"):  # cards were hidden: their points are given here
-            state.tell(found)
+            state.tell(penalties)
             return
         if not state.ended:
             raise words[0].fail(say("the end of the round before its penalties"))
-        _must_be(words, found, state.penalties, "of the hands")
+        _must_be(words, penalties, state.penalties, "of the hands")
 
     def _final(self, words: list[Part]) -> None:
         record = self.begun(words)
@@ -463,12 +463,12 @@ class TableReader(RecordReader):
         return [*self.table.points] if self.table.over else None
 
 
-def _must_be(words: list[Part], found: Sequence[int], follows: Sequence[int], of: str) -> None:
+def _must_be(words: list[Part], numbers: Sequence[int], follows: Sequence[int], of: str) -> None:
     """Raise an error at the first number of a line that is not what follows from the game."""
-    for word, number, right in zip(words[1:], found, follows, strict=True):
+    for word, number, right in zip(words[1:], numbers, follows, strict=True):
         if number != right:
-            told = " ".join(map(str, follows))
-            raise word.wrong(f"{right}: the {words[0].text} {of} are {told}")
+            expected = " ".join(map(str, follows))
+            raise word.wrong(f"{right}: the {words[0].text} {of} are {expected}")
 
 
 def words_of(line: str) -> list[Part]:

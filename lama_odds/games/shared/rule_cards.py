@@ -311,8 +311,8 @@ def family_of(language: CardLanguage, code: int, plays: str) -> Family:
 
 def language_of(family: Family) -> CardLanguage | None:
     """Return what cards of a family can speak of; None for a family of other policies."""
-    found = getattr(family.read, "__self__", None)
-    return found if isinstance(found, CardLanguage) else None
+    owner = getattr(family.read, "__self__", None)
+    return owner if isinstance(owner, CardLanguage) else None
 
 
 def card_in(policy: Policy) -> tuple[CardLanguage, RuleCard]:
@@ -355,8 +355,8 @@ def blocks_of(
         return blocks
     more = np.zeros((len(cards), 1, FIELDS), dtype=np.int64)
     for at, card in enumerate(cards):
-        found = numbers(card)
-        more[at, 0, : len(found)] = found
+        row = numbers(card)
+        more[at, 0, : len(row)] = row
     return np.concatenate([blocks, more], axis=1)
 
 

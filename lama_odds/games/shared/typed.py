@@ -22,8 +22,8 @@ _SEAT = re.compile(r"#([1-9][0-9]?)")
 
 def seat_of(word: str) -> int | None:
     """Return the seat of a player written as ``#2``, counted from 1; None for other words."""
-    found = _SEAT.fullmatch(word)
-    return None if found is None else int(found[1]) - 1
+    match = _SEAT.fullmatch(word)
+    return None if match is None else int(match[1]) - 1
 
 
 class Typed:
@@ -68,11 +68,11 @@ class Typed:
 
     def hands_of(self, words: Sequence[str], players: int, dealt: int) -> list[str]:
         """Return the hands of a deal; raise ReadError for a wrong number of hands or cards."""
-        found = [self.cards_of(word) or word for word in words]
-        if self.one_hand and HIDDEN not in found and len(found) != players:
-            found = ["".join(found)]  # your cards, with spaces between them
-        self._check_deal(players, found, dealt)
-        return found
+        hands = [self.cards_of(word) or word for word in words]
+        if self.one_hand and HIDDEN not in hands and len(hands) != players:
+            hands = ["".join(hands)]  # your cards, with spaces between them
+        self._check_deal(players, hands, dealt)
+        return hands
 
     # What all games share.
 
@@ -86,44 +86,44 @@ class Typed:
             if self.card.fullmatch(name):
                 text = text.replace(long, name)
         pieces = text.upper().split(",")
-        found = [self.card.findall(piece) for piece in pieces]
+        cards = [self.card.findall(piece) for piece in pieces]
         if any(
-            "".join(names) != piece or not piece for names, piece in zip(found, pieces, strict=True)
+            "".join(names) != piece or not piece for names, piece in zip(cards, pieces, strict=True)
         ):
             return None
-        return "".join("".join(names) for names in found)
+        return "".join("".join(names) for names in cards)
 
     def in_full(self, words: Sequence[str]) -> list[str]:
         """Return words with verbs written out and separate from what follows them.
 
         Cards are in a record's notation. Raises ReadError for an ambiguous entry.
         """
-        found: list[str] = []
+        written: list[str] = []
         for word in words:
-            before = found[-1] if found else ""
+            before = written[-1] if written else ""
             cards = self.cards_of(word)
             if cards is not None and self.takes_cards(before):
-                found.append(cards)
-            elif cards is not None and len(found) > 1 and found[-2] in self.several:
-                found[-1] += cards  # dice, with spaces between them
+                written.append(cards)
+            elif cards is not None and len(written) > 1 and written[-2] in self.several:
+                written[-1] += cards  # dice, with spaces between them
             elif word.lower() in (*self.verbs, *self.follows):
-                found.append(word.lower())
+                written.append(word.lower())
             else:
                 rest = word[1:] and (self.cards_of(word[1:]) or word[1:])
                 verb = None if rest.isalpha() and rest.islower() else self.verb_of(word)
-                found += [cards or word] if verb is None else [verb, *([rest] if rest else [])]
-        return found
+                written += [cards or word] if verb is None else [verb, *([rest] if rest else [])]
+        return written
 
     def deal_words(self, me: int, players: int, words: Sequence[str], dealt: int) -> list[str]:
         """Return the words of a deal; of hidden hands you type only yours.
 
         dealt: cards for each player.
         """
-        told = [word for word in words if word.lower() != DEAL]
-        found = self.hands_of(told, players, dealt)
-        if len(found) == 1:
-            found = [HIDDEN] * me + found + [HIDDEN] * (players - 1 - me)
-        return [DEAL, *found]
+        typed = [word for word in words if word.lower() != DEAL]
+        hands = self.hands_of(typed, players, dealt)
+        if len(hands) == 1:
+            hands = [HIDDEN] * me + hands + [HIDDEN] * (players - 1 - me)
+        return [DEAL, *hands]
 
     def _check_deal(self, players: int, hands: Sequence[str], dealt: int) -> None:
         text = " ".join(hands)

@@ -21,10 +21,10 @@ NAME_LINE = 12  # letters of a line of such a name
 HEADROOM = 0.16  # of the height: for words above or below the curves
 
 
-def curves(canvas: Drawn, found: Curves) -> None:
+def curves(canvas: Drawn, figure: Curves) -> None:
     """All curves in one figure, their names at their ends."""
     canvas.set_size_inches(style.WIDTH, HEIGHT)
-    curves_on(canvas.add_subplot(), found)
+    curves_on(canvas.add_subplot(), figure)
 
 
 def curves_on(axes: Axes, curves: Curves) -> None:
@@ -131,13 +131,13 @@ def apart(places: list[float], sizes: list[float]) -> list[float]:
         while len(groups) > 1 and _ends(groups[-2])[1] > _ends(groups[-1])[0]:
             (before, more), (after, others) = groups[-2:]
             groups[-2:] = [(before + after, more + others)]
-    found = []
+    centres = []
     for group in groups:
         edge = _ends(group)[0]
         for size in group[1]:
-            found.append(edge + size / 2)
+            centres.append(edge + size / 2)
             edge += size
-    return found
+    return centres
 
 
 def _ends(group: tuple[list[float], list[float]]) -> tuple[float, float]:
@@ -234,37 +234,37 @@ UNIT_LINE = 52  # letters of a line below the key
 LUMINANCE = (0.299, 0.587, 0.114)
 
 
-def heat_map(canvas: Drawn, found: HeatMap) -> None:
+def heat_map(canvas: Drawn, figure: HeatMap) -> None:
     """Cells in colour, a text in each, and what the colours mean below."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
-    rows, columns = len(found.values), len(found.values[0])
-    crowded = columns > MOST_UPRIGHT and max(map(len, found.x_names)) > SHORT_NAME
-    x_names = [style.folded(name, LINE) for name in found.x_names]
+    rows, columns = len(figure.values), len(figure.values[0])
+    crowded = columns > MOST_UPRIGHT and max(map(len, figure.x_names)) > SHORT_NAME
+    x_names = [style.folded(name, LINE) for name in figure.x_names]
     below = LETTER * max(map(len, "\n".join(x_names).split("\n"))) if crowded else 0.2
     canvas.set_size_inches(style.WIDTH, CELL * rows + below + KEY)
     axes = canvas.add_subplot()
-    ends = [LOW, MIDDLE, HIGH] if found.low else [MIDDLE, HIGH]
+    ends = [LOW, MIDDLE, HIGH] if figure.low else [MIDDLE, HIGH]
     colours = LinearSegmentedColormap.from_list("map", ends)
-    scale = Normalize(-found.limit if found.low else 0.0, found.limit, clip=True)
-    for y, (line, texts) in enumerate(zip(found.values, found.texts, strict=True)):
+    scale = Normalize(-figure.limit if figure.low else 0.0, figure.limit, clip=True)
+    for y, (line, texts) in enumerate(zip(figure.values, figure.texts, strict=True)):
         for x, (value, text) in enumerate(zip(line, texts, strict=True)):
             if value is None:
                 continue
             draw_cell(axes, (x, y), colours(scale(value)), text)
-    if found.low and found.border:
-        _border(axes, found)
+    if figure.low and figure.border:
+        _border(axes, figure)
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0)
     places = [x + 0.5 for x in range(columns)]
     axes.set_xticks(places, x_names, fontsize=8, rotation=90 if crowded else 0)
-    axes.set_yticks([y + 0.5 for y in range(rows)], found.y_names, fontsize=8)
+    axes.set_yticks([y + 0.5 for y in range(rows)], figure.y_names, fontsize=8)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel(found.x_label)
-    axes.set_ylabel(found.y_label)
-    _key(canvas, axes, found, ScalarMappable(scale, colours))
+    axes.set_xlabel(figure.x_label)
+    axes.set_ylabel(figure.y_label)
+    _key(canvas, axes, figure, ScalarMappable(scale, colours))
 
 
 def draw_cell(axes: Axes, at: tuple[int, int], face: Any, text: str, turned: int = 0) -> None:
@@ -309,9 +309,9 @@ def _key(canvas: Drawn, axes: Axes, heat_map: HeatMap, scale: Any) -> None:
     bar.set_label(style.folded(heat_map.unit, UNIT_LINE), fontsize=8)
     sides = [(0, "left", heat_map.low), (1, "right", heat_map.high)] if heat_map.low else []
     for x, side, name in sides:
-        said = f"{name} is better"
+        label = f"{name} is better"
         bar.ax.annotate(
-            said,
+            label,
             (x, 1),
             xycoords="axes fraction",
             xytext=(0, 3),

@@ -20,14 +20,14 @@ MOST_BAR_NAMES = 14
 ABOVE, NAME_STEP = 0.28, 0.19  # inches above the axes of the last name, and from one to the next
 
 
-def dots(canvas: Drawn, found: doc.Dots) -> None:
+def dots(canvas: Drawn, figure: doc.Dots) -> None:
     """Values with their intervals, a line for each name, groups side by side in colours."""
-    groups = groups_of(found)
+    groups = groups_of(figure)
     canvas.set_size_inches(
-        style.WIDTH, height_of(found) + NAME_STEP * len(groups) * (len(groups) > 1)
+        style.WIDTH, height_of(figure) + NAME_STEP * len(groups) * (len(groups) > 1)
     )
     axes = canvas.add_subplot()
-    dots_on(axes, found)
+    dots_on(axes, figure)
     if len(groups) > 1:
         group_names(axes, groups)
 
@@ -176,30 +176,30 @@ def group_names(axes: Axes, groups: Sequence[str], title: str = "") -> None:
         )
 
 
-def bars(canvas: Drawn, found: doc.Bars) -> None:
+def bars(canvas: Drawn, figure: doc.Bars) -> None:
     """Bars from 0, the highest with its value."""
     canvas.set_size_inches(style.WIDTH, 2.4)
     axes = canvas.add_subplot()
-    axes.bar(range(len(found.x)), found.y, width=0.8, color=style.COLOURS[0])
-    top = max(range(len(found.y)), key=lambda at: found.y[at])
+    axes.bar(range(len(figure.x)), figure.y, width=0.8, color=style.COLOURS[0])
+    top = max(range(len(figure.y)), key=lambda at: figure.y[at])
     axes.annotate(
-        f"{100 * found.y[top]:.1f} %",
-        (top, found.y[top]),
+        f"{100 * figure.y[top]:.1f} %",
+        (top, figure.y[top]),
         xytext=(0, 2),
         textcoords="offset points",
         ha="center",
         fontsize=8,
     )
-    step = next(s for s in (1, 2, 5, 10, 20, 50) if len(found.x) <= s * MOST_BAR_NAMES)
-    named = [at for at, name in enumerate(found.x) if step == 1 or _is_round(name, step)]
-    axes.set_xticks(named, [found.x[at].replace("-", "−") for at in named], fontsize=8)
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if len(figure.x) <= s * MOST_BAR_NAMES)
+    named = [at for at, name in enumerate(figure.x) if step == 1 or _is_round(name, step)]
+    axes.set_xticks(named, [figure.x[at].replace("-", "−") for at in named], fontsize=8)
     axes.tick_params(length=0, labelsize=8)
     axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.spines["left"].set_visible(False)
-    axes.set_ylim(0, 1.1 * max(found.y))
+    axes.set_ylim(0, 1.1 * max(figure.y))
     style.in_per_cent(axes.yaxis)
-    axes.set_xlabel(found.x_label)
-    axes.set_ylabel(found.y_label)
+    axes.set_xlabel(figure.x_label)
+    axes.set_ylabel(figure.y_label)
 
 
 def _is_round(name: str, step: int) -> bool:
@@ -217,12 +217,12 @@ LETTER = 0.62 * SIZE  # points that a letter takes, at most
 Box = tuple[float, float, float, float]  # left, right, bottom, top in points
 
 
-def spots(canvas: Drawn, found: doc.Spots) -> None:
+def spots(canvas: Drawn, figure: doc.Spots) -> None:
     """Points with their intervals and names; each name beside its mark, where there is room."""
     canvas.set_size_inches(style.WIDTH, SPOTS_HEIGHT)
     axes = canvas.add_subplot()
-    groups = list(dict.fromkeys(spot.group for spot in found.spots))
-    for spot in found.spots:
+    groups = list(dict.fromkeys(spot.group for spot in figure.spots))
+    for spot in figure.spots:
         at = groups.index(spot.group)
         colour = style.COLOURS[at % len(style.COLOURS)]
         axes.plot([spot.x, spot.x], [spot.low, spot.high], color=colour, linewidth=1.2)
@@ -233,11 +233,11 @@ def spots(canvas: Drawn, found: doc.Spots) -> None:
     style.whole_ticks(axes.xaxis)
     axes.grid(axis="y", color=style.RULE, linewidth=0.6)
     axes.tick_params(length=2, labelsize=8)
-    axes.set_xlabel(found.x_label)
-    axes.set_ylabel(found.y_label)
+    axes.set_xlabel(figure.x_label)
+    axes.set_ylabel(figure.y_label)
     if len(groups) > 1:
-        group_names(axes, groups, found.key)
-    _names(axes, found, groups)
+        group_names(axes, groups, figure.key)
+    _names(axes, figure, groups)
 
 
 def _names(axes: Axes, spots: doc.Spots, groups: list[str]) -> None:
@@ -280,12 +280,12 @@ def _hidden(box: Box, taken: list[Box], ends: tuple[float, float]) -> float:
 def _places(spot: doc.Spot, x: float, y: float) -> list[tuple[Box, tuple[float, float], str]]:
     """Possible places of a name next to its mark, best first: its box, shift and alignment."""
     width = LETTER * len(spot.label)
-    found: list[tuple[Box, tuple[float, float], str]] = []
+    places: list[tuple[Box, tuple[float, float], str]] = []
     for up in (SIZE * step for step in (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8)):
         low, high = y + up - SIZE / 2, y + up + SIZE / 2
-        found.append(((x + AWAY, x + AWAY + width, low, high), (AWAY, up), "left"))
-        found.append(((x - AWAY - width, x - AWAY, low, high), (-AWAY, up), "right"))
-    return found
+        places.append(((x + AWAY, x + AWAY + width, low, high), (AWAY, up), "left"))
+        places.append(((x - AWAY - width, x - AWAY, low, high), (-AWAY, up), "right"))
+    return places
 
 
 def _meet(a: Box, b: Box) -> float:
@@ -300,17 +300,17 @@ TITLE, TITLE_LINE = 0.3, 40  # inches, letters
 LOWER = 0.4  # inches that each of several curves is lower than one alone
 
 
-def beside(canvas: Drawn, found: doc.Beside) -> None:
+def beside(canvas: Drawn, figure: doc.Beside) -> None:
     """Draw every part in its place, with its title above it."""
-    if any(isinstance(part, doc.Dots) and part.bars for part in found.parts):
-        _in_a_row(canvas, found)
+    if any(isinstance(part, doc.Dots) and part.bars for part in figure.parts):
+        _in_a_row(canvas, figure)
     else:
-        _below_each_other(canvas, found)
+        _below_each_other(canvas, figure)
 
 
-def _in_a_row(canvas: Drawn, found: doc.Beside) -> None:
+def _in_a_row(canvas: Drawn, figure: doc.Beside) -> None:
     """Dots and bars in one row, their names once at the left."""
-    parts = [part for part in found.parts if isinstance(part, doc.Dots)]
+    parts = [part for part in figure.parts if isinstance(part, doc.Dots)]
     canvas.set_layout_engine("constrained", w_pad=0.06, wspace=0.06)
     canvas.set_size_inches(style.WIDE, height_of(parts[0]) + 0.2)
     widths = [FIRST] + [1.0] * (len(parts) - 1)
@@ -323,15 +323,15 @@ def _in_a_row(canvas: Drawn, found: doc.Beside) -> None:
         axes.set_title(part.title, fontsize=9, pad=4)
 
 
-def _below_each_other(canvas: Drawn, found: doc.Beside) -> None:
+def _below_each_other(canvas: Drawn, figure: doc.Beside) -> None:
     """Every part over the whole width; panels in two columns, which pages show one by one."""
-    panels = all(isinstance(part, doc.Curves) and part.panels for part in found.parts)
-    columns = min(2, len(found.parts)) if panels else 1
-    heights = [_height(part) for part in found.parts]
+    panels = all(isinstance(part, doc.Curves) and part.panels for part in figure.parts)
+    columns = min(2, len(figure.parts)) if panels else 1
+    heights = [_height(part) for part in figure.parts]
     rows = [max(heights[at : at + columns]) for at in range(0, len(heights), columns)]
     canvas.set_size_inches(columns * style.WIDTH, sum(rows))
     places = canvas.subfigures(len(rows), columns, squeeze=False, height_ratios=rows)
-    for place, part in zip(places.flat, found.parts, strict=False):
+    for place, part in zip(places.flat, figure.parts, strict=False):
         if isinstance(part, doc.Curves) and part.panels:
             panels_on(place, part)
             place.suptitle(part.title, fontsize=9.5, x=0.01, ha="left")

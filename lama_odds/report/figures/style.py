@@ -94,10 +94,10 @@ def slim(svg: bytes) -> bytes:
     text = _COMMENT.sub("", _METADATA.sub("", svg.decode()))
     text = _UNTURNED.sub("", text)
     used = set(_USED.findall(text))
-    text = _ID.sub(lambda found: found[0] if found[1] in used else "", text)
+    text = _ID.sub(lambda match: match[0] if match[1] in used else "", text)
     # Within tags: what is written in the figure stays.
-    text = _TAG.sub(lambda tag: _LONG.sub(lambda found: _rounded(found[0]), tag[0]), text)
-    text = _PATH.sub(lambda found: f' d="{" ".join(found[1].split())}"', text)
+    text = _TAG.sub(lambda tag: _LONG.sub(lambda match: _rounded(match[0]), tag[0]), text)
+    text = _PATH.sub(lambda match: f' d="{" ".join(match[1].split())}"', text)
     return _classed(_ungrouped(re.sub(r">\s+<", ">\n<", text))).encode()
 
 
@@ -110,14 +110,14 @@ def _rounded(number: str) -> str:
 def _ungrouped(text: str) -> str:
     """Without groups that have no attributes."""
     parts: list[str] = []
-    told: list[bool] = []
+    kept: list[bool] = []
     for part in _GROUP.split(_EMPTY.sub("", text)):
         if part.startswith("<g"):
-            told.append(part != "<g>")
-        if not part.startswith(("<g", "</g")) or told[-1]:
+            kept.append(part != "<g>")
+        if not part.startswith(("<g", "</g")) or kept[-1]:
             parts.append(part)
         if part == "</g>":
-            told.pop()
+            kept.pop()
     return "".join(parts)
 
 
@@ -129,7 +129,7 @@ def _classed(text: str) -> str:
         for at, style in enumerate(dict.fromkeys(s for s in styles if styles.count(s) > 1))
     }
     text = _STYLE.sub(
-        lambda found: f' class="{names[found[1]]}"' if found[1] in names else found[0], text
+        lambda match: f' class="{names[match[1]]}"' if match[1] in names else match[0], text
     )
     rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
     return text.replace("</style>", f"{rules}</style>", 1)

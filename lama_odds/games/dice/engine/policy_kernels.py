@@ -122,9 +122,9 @@ def laid_out(net: Net, worths: Worths) -> np.ndarray:
     results = np.zeros((RESULTS, FIRST))
     results[:, :SECOND] = net.results
     parts = (*net[:4], results, net.constants, *worths)
-    found = np.concatenate([_in_rows(part) for part in parts])
-    assert len(found) == NET_SIZE
-    return found
+    rows = np.concatenate([_in_rows(part) for part in parts])
+    assert len(rows) == NET_SIZE
+    return rows
 
 
 def _in_rows(part: np.ndarray) -> np.ndarray:

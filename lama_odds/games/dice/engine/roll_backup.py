@@ -190,11 +190,11 @@ def roll_tables(rules: DiceRules) -> RollTables:
     llamas = (LLAMA,) * rules.dice
     counted = Counter(tuple(sorted(roll)) for roll in rolls if roll != llamas)
     numbers = {
-        found: number
-        for number, found in enumerate(
-            found
+        kinds: number
+        for number, kinds in enumerate(
+            kinds
             for size in range(rules.dice + 1)
-            for found in combinations_with_replacement(range(KINDS), size)
+            for kinds in combinations_with_replacement(range(KINDS), size)
         )
     }
     first, sets, weights = [0], [], []
@@ -204,19 +204,19 @@ def roll_tables(rules: DiceRules) -> RollTables:
         for roll, ways in counted.items():
             matched[tuple(kind for kind in roll if mask >> kind & 1)] += ways
         avoiding[mask] = matched.pop((), 0)
-        needed = {part for found in matched for part in _parts(found)}
-        for found in sorted(needed, key=lambda s: numbers[s]):
-            sets.append(numbers[found])
-            weights.append(float(matched[found]))
+        needed = {part for kinds in matched for part in _parts(kinds)}
+        for kinds in sorted(needed, key=lambda s: numbers[s]):
+            sets.append(numbers[kinds])
+            weights.append(float(matched[kinds]))
         first.append(len(sets))
     stem, last, copies = (np.zeros(len(numbers), dtype=np.int32) for _ in range(3))
     smaller = np.zeros((len(numbers), rules.dice), dtype=np.int32)
-    for found, number in numbers.items():
-        if found:
-            last[number] = found[-1]
-            copies[number] = found.count(found[-1])
-            stem[number] = numbers[tuple(k for k in found if k != found[-1])]
-            less = {found[:i] + found[i + 1 :] for i in range(len(found))}
+    for kinds, number in numbers.items():
+        if kinds:
+            last[number] = kinds[-1]
+            copies[number] = kinds.count(kinds[-1])
+            stem[number] = numbers[tuple(k for k in kinds if k != kinds[-1])]
+            less = {kinds[:i] + kinds[i + 1 :] for i in range(len(kinds))}
             smaller[number, : len(less)] = sorted(numbers[part] for part in less)
     return RollTables(
         np.array(first, dtype=np.int32),
@@ -232,10 +232,10 @@ def roll_tables(rules: DiceRules) -> RollTables:
     )
 
 
-def _parts(found: tuple[int, ...]) -> set[tuple[int, ...]]:
+def _parts(kinds: tuple[int, ...]) -> set[tuple[int, ...]]:
     """Return all non-empty sub-multisets of a matched set."""
     parts: set[tuple[int, ...]] = {()}
-    for kind in found:
+    for kind in kinds:
         parts |= {tuple(sorted((*part, kind))) for part in parts}
     return parts - {()}
 
@@ -254,36 +254,36 @@ def add_matches(tables, worth, here, digits, steps, mask, reach, best, total):
     reach[0] = here
     layers = total.size
     for entry in range(tables.first[mask], tables.first[mask + 1]):
-        found = tables.sets[entry]
-        kind = tables.last[found]
-        step = steps[kind, digits[kind], tables.copies[found]]
-        place = reach[tables.stem[found]]
+        matched = tables.sets[entry]
+        kind = tables.last[matched]
+        step = steps[kind, digits[kind], tables.copies[matched]]
+        place = reach[tables.stem[matched]]
         place = place + step if step != 0 and place >= 0 else -1
-        reach[found] = place
+        reach[matched] = place
         weight = tables.weights[entry]
         if layers >= MANY:
             # One short loop after another: each works on several layers at once.
-            less = tables.smaller[found, 0]
+            less = tables.smaller[matched, 0]
             if place >= 0:
                 for layer in range(layers):
-                    best[found, layer] = min(worth[place, layer], best[less, layer])
+                    best[matched, layer] = min(worth[place, layer], best[less, layer])
             else:
                 for layer in range(layers):
-                    best[found, layer] = best[less, layer]
+                    best[matched, layer] = best[less, layer]
             for i in range(1, tables.smaller.shape[1]):
-                less = tables.smaller[found, i]
+                less = tables.smaller[matched, i]
                 if less == 0:
                     break
                 for layer in range(layers):
-                    best[found, layer] = min(best[found, layer], best[less, layer])
+                    best[matched, layer] = min(best[matched, layer], best[less, layer])
             for layer in range(layers):
-                total[layer] += weight * best[found, layer]
+                total[layer] += weight * best[matched, layer]
             continue
         for layer in range(layers):
             value = worth[place, layer] if place >= 0 else np.inf
             for i in range(tables.smaller.shape[1]):
-                value = min(value, best[tables.smaller[found, i], layer])
-            best[found, layer] = value
+                value = min(value, best[tables.smaller[matched, i], layer])
+            best[matched, layer] = value
             total[layer] += weight * value
 
 
@@ -295,19 +295,19 @@ def rank_takes(worth, here, digits, takes, mask, row, layer, order):
     takes: int64[KINDS, digits], how far the place moves when a kind of the row is taken. order:
     scratch, float64[2, KINDS]. Returns the number of kinds.
     """
-    found = 0
+    count = 0
     for kind in range(KINDS):
         if (row & ~mask) >> kind & 1:
             value = worth[here + takes[kind, digits[kind]], layer]
-            at = found
+            at = count
             while at > 0 and order[0, at - 1] > value:
                 order[0, at] = order[0, at - 1]
                 order[1, at] = order[1, at - 1]
                 at -= 1
             order[0, at] = value
             order[1, at] = kind
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 @inlined

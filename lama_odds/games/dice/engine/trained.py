@@ -96,13 +96,13 @@ class Net(NamedTuple):
 
 def laid_out(nets: tuple[Net, Net]) -> np.ndarray:
     """Return both networks as compiled functions read them, float32[2 * NET_SIZE, FIRST]."""
-    found = np.zeros((2, NET_SIZE, FIRST), np.float32)
-    for net, into in zip(nets, found, strict=True):
+    weights = np.zeros((2, NET_SIZE, FIRST), np.float32)
+    for net, into in zip(nets, weights, strict=True):
         into[:ROWS] = net.rows
         into[SECOND_AT:RESULT_AT] = net.second.reshape(SECOND, FIRST)
         into[RESULT_AT, :SECOND] = net.results
         into[RESULT_AT + 1, : SECOND + 1] = net.constants
-    return found.reshape(BOTH, FIRST)
+    return weights.reshape(BOTH, FIRST)
 
 
 # The networks as shipped in data/dice: for each number of players, both in one file.

@@ -149,8 +149,8 @@ class Round:
 
     def results(self) -> list[str]:
         """Return what a turn of unknown dice may come to, in words of a record, shortest first."""
-        found = {words for rolled in self.rules.readable_rolls for words in self._brings(rolled)}
-        return sorted(found, key=lambda words: (len(words), words))
+        outcomes = {words for rolled in self.rules.readable_rolls for words in self._brings(rolled)}
+        return sorted(outcomes, key=lambda words: (len(words), words))
 
     def bringing(self, words: str, cards: Counts) -> tuple[int, ...] | None:
         """Return a roll after which the turn may come to these words; None if there is none.
@@ -399,8 +399,8 @@ class Reader(RecordReader):
             cards = read_cards(rest[0], verb)
         elif verb == "take":
             cards = tuple(int(kind == _kind(rest[0])) for kind in range(KINDS))
-        told = f"{verb} {card_text(cards)}" if rest else verb
-        rolled = state.bringing(told, cards)
+        action = f"{verb} {card_text(cards)}" if rest else verb
+        rolled = state.bringing(action, cards)
         if rolled is None:
             row = card_text(tuple(state.row >> kind & 1 for kind in range(KINDS)))
             raise Refused(
@@ -408,7 +408,7 @@ class Reader(RecordReader):
                     "no roll makes seat {seat} {action} here: its cards are {cards}, the row is "
                     "{row}, and there are {dice} dice",
                     seat=state.seat,
-                    action=told,
+                    action=action,
                     cards=card_text(state.hands[state.seat]),
                     row=row,
                     dice=state.rules.dice,
@@ -463,10 +463,10 @@ class DiceEntries(Typed):
 
     def action_words(self, state: Any, entry: Sequence[str]) -> list[str]:
         """Return these words with the cards of a discard sorted."""
-        found = self.record_words(state, entry)
-        if found[0] == "discard" and len(found) == 2:
-            found[1] = "".join(sorted(found[1]))
-        return found
+        words = self.record_words(state, entry)
+        if words[0] == "discard" and len(words) == 2:
+            words[1] = "".join(sorted(words[1]))
+        return words
 
 
 def _shows_dice(word: str) -> bool:

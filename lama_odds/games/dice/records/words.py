@@ -39,14 +39,14 @@ def in_words(rules: Any, position: Any) -> str:
     """Return your cards, the llama row, and the rolled dice."""
     hand, rolled = word_of(position, "hand"), word_of(position, "rolled")
     points = with_unit(penalty_of(rules, position.hand))
-    told = [say("your cards {cards} = {points}", cards=spaced(hand), points=points)]
+    parts = [say("your cards {cards} = {points}", cards=spaced(hand), points=points)]
     row = spaced(word_of(position, "row").removesuffix("?"))
     if position.row_guess:
-        told.append(say("row {cards} (a guess)", cards=row))
+        parts.append(say("row {cards} (a guess)", cards=row))
     else:
-        told.append(say("row {cards}", cards=row))
-    told += [say("rolled {dice}", dice=spaced(rolled))] if rolled else []
-    return " · ".join(told)
+        parts.append(say("row {cards}", cards=row))
+    parts += [say("rolled {dice}", dice=spaced(rolled))] if rolled else []
+    return " · ".join(parts)
 
 
 ON_SCREEN = OnScreen(
@@ -116,7 +116,7 @@ def odds_in_words(
             return OddsInWords(say("You can discard {cards}: you can go out.", cards=cards))
         return OddsInWords(say("You can discard {cards}.", cards=cards))
     cases: list[tuple[str | float, ...]] = [
-        (say(said), chances[name].value) for name, said in CASES.items() if chances[name].value
+        (say(label), chances[name].value) for name, label in CASES.items() if chances[name].value
     ]
     likely = sorted(actions, key=lambda name: -actions[name])[:MOST]
     allowed = [
@@ -124,18 +124,18 @@ def odds_in_words(
         for name in actions
         if name in likely
     ]
-    told = {name: share_text(chances[name]) for name in ("match", "out", "blown")}
+    shares = {name: share_text(chances[name]) for name in ("match", "out", "blown")}
     if chances["blown"].value:
         finding = say(
             "Your roll matches a card with {match}, and lets you go out with {out}; you blow it "
             "with {blown}.",
-            **told,
+            **shares,
         )
     else:
         finding = say(
             "Your roll matches a card with {match}, and lets you go out with {out}; it cannot be "
             "blown.",
-            **told,
+            **shares,
         )
     return OddsInWords(finding, (say("your roll"), say("chance")), (*cases, *allowed))
 

@@ -67,23 +67,23 @@ def _defects_of_cards(rules: DiceRules, position: Position) -> list[str]:
     hands = [(0, position.hand)]
     hands += [(i, other.cards) for i, other in enumerate(position.opponents, 1) if other.cards]
     taken = FULL_ROW & ~position.row
-    found: list[str] = []
+    defects: list[str] = []
     for kind in range(KINDS):
         held = [cards[kind] for _, cards in hands]
         kinds = _said_of_kind(rules, kind, held, bool(taken >> kind & 1))
-        found += [Defect(said, "row") for said in kinds]
+        defects += [Defect(sentence, "row") for sentence in kinds]
     for seat, cards in hands:
         if _dealt_at_least(cards, taken) > rules.dealt:
-            said = _said_of_hand(seat, sum(cards), rules.dealt)
-            found.append(Defect(said, "opp" if seat else "hand", seat))
-    if not found and not takes_left(rules, [cards for _, cards in hands], taken):
-        found.append(
+            sentence = _said_of_hand(seat, sum(cards), rules.dealt)
+            defects.append(Defect(sentence, "opp" if seat else "hand", seat))
+    if not defects and not takes_left(rules, [cards for _, cards in hands], taken):
+        defects.append(
             say(
                 "more than {dealt} cards in several hands, but too few taken from the row",
                 dealt=rules.dealt,
             )
         )
-    return found
+    return defects
 
 
 def _said_of_hand(seat: int, cards: int, dealt: int) -> str:
@@ -132,7 +132,7 @@ def _dealt_at_least(cards: Counts, taken: int) -> int:
 
 
 def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
-    found: list[str] = [
+    defects: list[str] = [
         Defect(
             say(
                 "opponent {seat} has quit without a card: a player without cards has gone out",
@@ -144,17 +144,17 @@ def _defects_of_end(rules: DiceRules, position: Position) -> list[str]:
         for i, opponent in enumerate(position.opponents, 1)
         if opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
-    found += _defects_of_quitters(rules, position)
-    return found + _endings_of_round(rules, position)
+    defects += _defects_of_quitters(rules, position)
+    return defects + _endings_of_round(rules, position)
 
 
 def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
-    found: list[str] = []
+    endings: list[str] = []
     penalty = penalty_of(rules, position.hand)
     if not any(position.hand):
-        said = say("the round is over: you have no card left and return a token if you hold one")
-        found.append(Defect(said, "hand"))
-    found += [
+        ending = say("the round is over: you have no card left and return a token if you hold one")
+        endings.append(Defect(ending, "hand"))
+    endings += [
         Defect(
             say(
                 "the round is over: opponent {seat} has no card left; your penalty is {penalty}",
@@ -168,11 +168,11 @@ def _endings_of_round(rules: DiceRules, position: Position) -> list[str]:
         if not opponent.quit and opponent.cards is not None and not any(opponent.cards)
     ]
     if not position.row and rules.empty_row_ends:
-        said = say(
+        ending = say(
             "the round is over: the llama row is empty; your penalty is {penalty}", penalty=penalty
         )
-        found.append(Defect(said, "row"))
-    return found
+        endings.append(Defect(ending, "row"))
+    return endings
 
 
 def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
@@ -182,7 +182,7 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
         return []
     shown = [position.hand, *(o.cards for o in position.opponents if o.cards)]
     left = _not_shown(rules, shown, position.row)
-    found: list[str] = [
+    defects: list[str] = [
         Defect(
             say(
                 "opponent {seat} cannot have quit with a penalty of {penalty}",
@@ -197,17 +197,17 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     ]
     penalties = list(quitters.values())
     together = len(penalties) > 1
-    if together and not found and not can_cost(rules, shown, position.row, left, penalties):
+    if together and not defects and not can_cost(rules, shown, position.row, left, penalties):
         names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
-        said = say(
+        sentence = say(
             "opponents {seats} cannot all have quit with penalties of {penalties}: only the cards "
             "{cards} are left for them together",
             seats=names,
             penalties=costs,
             cards=card_text(left),
         )
-        found.append(Defect(said, "opp", min(quitters)))
-    return found
+        defects.append(Defect(sentence, "opp", min(quitters)))
+    return defects
 
 
 def _not_shown(rules: DiceRules, shown: Sequence[Counts], row: int) -> Counts:
@@ -233,27 +233,27 @@ def _endings_of_roll(rules: DiceRules, position: Position) -> list[str]:
     case = roll_case(rules, position, position.rolled)
     if case == transition.LLAMAS:
         if position.others_in:
-            said = say(
+            ending = say(
                 "the turn is over: after {dice} you return a token if you hold one; then the next "
                 "player's turn comes",
                 dice=shown,
             )
         else:
-            said = say(
+            ending = say(
                 "the turn is over: after {dice} you return a token if you hold one; then you may "
                 "roll again",
                 dice=shown,
             )
-        return [Defect(said, "rolled")]
+        return [Defect(ending, "rolled")]
     if case == transition.BLOWN:
         kinds = transition.blown_kinds(counts_mask(position.hand), position.row)
         penalty = int(rules.penalties[kinds])
-        said = say(
+        ending = say(
             "the round is over: {dice} is blown; with the llama row your penalty is {penalty}",
             dice=shown,
             penalty=penalty,
         )
-        return [Defect(said, "rolled")]
+        return [Defect(ending, "rolled")]
     return []
 
 
@@ -264,8 +264,8 @@ FEWER_IN_ROW = (-4, -2, 2)  # cards in other rows, against the one that is a gue
 
 def other_guesses(rules: DiceRules, position: Position) -> tuple[Guessed, ...]:
     """Return what is a guess, each with the position for other values of it."""
-    found = [_hands(rules, position), *_penalties(rules, position), _row(rules, position)]
-    return tuple(one for one in found if one is not None)
+    guesses = [_hands(rules, position), *_penalties(rules, position), _row(rules, position)]
+    return tuple(one for one in guesses if one is not None)
 
 
 def _hands(rules: DiceRules, position: Position) -> Guessed | None:
@@ -304,7 +304,7 @@ def _of_size(cards: Counts, size: int) -> Counts:
 
 def _penalties(rules: DiceRules, position: Position) -> list[Guessed | None]:
     """Return the penalties of players who have quit, each on its own."""
-    found: list[Guessed | None] = []
+    guesses: list[Guessed | None] = []
     for seat, other in enumerate(position.opponents, 1):
         if not other.quit or not other.guess:
             continue
@@ -323,8 +323,8 @@ def _penalties(rules: DiceRules, position: Position) -> list[Guessed | None]:
             say("the penalty of {who} is a guess", who=who),
             say("{who} quit with {amount}", who=who, amount="{}"),
         )
-        found.append(guessed_from(tried, position, lambda _: True, words, unit=POINTS))
-    return found
+        guesses.append(guessed_from(tried, position, lambda _: True, words, unit=POINTS))
+    return guesses
 
 
 def _quit_with(position: Position, seat: int, penalty: int) -> Position:

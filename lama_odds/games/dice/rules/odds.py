@@ -54,8 +54,8 @@ def legal_actions(rules: DiceRules, position: Position) -> list[str]:
     if position.rolled is None:
         return ["quit", "roll"]
     if roll_case(rules, position, position.rolled) == transition.MATCH:
-        found = discards(position.hand, position.rolled)
-        return [f"discard {card_text(cards)}" for cards in found]
+        choices = discards(position.hand, position.rolled)
+        return [f"discard {card_text(cards)}" for cards in choices]
     return [f"take {NAMES[kind]}" for kind in takes(position, position.rolled)]
 
 
@@ -86,9 +86,9 @@ def next_roll(rules: DiceRules, position: Position) -> dict[str, Fraction]:
         elif case == transition.MISS:
             for kind in takes(position, rolled):
                 actions[1, size, f"take {NAMES[kind]}"] += count
-    found = {name: Fraction(count, total) for name, count in ways.items()}
-    found |= {name: Fraction(matching[name], total) for name in sorted(matching)}
-    return found | {key[2]: Fraction(actions[key], total) for key in sorted(actions)}
+    chances = {name: Fraction(count, total) for name, count in ways.items()}
+    chances |= {name: Fraction(matching[name], total) for name in sorted(matching)}
+    return chances | {key[2]: Fraction(actions[key], total) for key in sorted(actions)}
 
 
 def odds(rules: DiceRules, position: Position) -> dict[str, Estimate]:
@@ -109,13 +109,13 @@ def deal(rules: DiceRules) -> dict[str, Estimate]:
         ways["penalty"][int(rules.penalties[mask])] += count
         ways["kinds"][sum(mask_counts(mask))] += count
         ways["llamas"][hand[transition.LLAMA]] += count
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for name, counter in ways.items():
         mean = Fraction(sum(value * count for value, count in counter.items()), total)
-        found[f"mean {name}"] = exact(float(mean))
+        estimates[f"mean {name}"] = exact(float(mean))
         for value in sorted(counter):
-            found[f"{name} {value}"] = exact(float(Fraction(counter[value], total)))
-    return found
+            estimates[f"{name} {value}"] = exact(float(Fraction(counter[value], total)))
+    return estimates
 
 
 # Your next roll: its chances, and what you can do with it.

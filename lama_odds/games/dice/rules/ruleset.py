@@ -180,11 +180,11 @@ class DiceRules(RuleSet):
 
         Dice whose faces are assumed count as they lie.
         """
-        found = sorted(self.sorted_rolls)
+        rolls = sorted(self.sorted_rolls)
         if self.faces_assumed:
             every = combinations_with_replacement(range(len(NAMES)), self.dice)
-            found += [roll for roll in every if roll not in self.sorted_rolls]
-        return tuple(found)
+            rolls += [roll for roll in every if roll not in self.sorted_rolls]
+        return tuple(rolls)
 
     @property
     def most_points(self) -> int:
@@ -240,13 +240,13 @@ def parse_rules(id_: str) -> DiceRules:
 
 def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
     """Return options that contradict the rest, with the reason."""
-    found = []
+    clashes = []
     usual = EDITIONS[rules.edition]
     if not rules.twenty and rules.pink != usual["pink"]:
-        found.append(("pink", say("pink tokens are in play with +twenty only")))
+        clashes.append(("pink", say("pink tokens are in play with +twenty only")))
     if rules.twenty and rules.pink <= rules.black:
         given = "pink" if rules.pink != usual["pink"] else "black"
-        found.append(
+        clashes.append(
             (
                 given,
                 say(
@@ -259,8 +259,8 @@ def _senseless(rules: DiceRules) -> list[tuple[str, str]]:
     if not len(rules.players):
         given = next(n for n in ("dealt", "copies", "llamas") if rules.values[n] != usual[n])
         reason = say("{cards} cards do not suffice for two players", cards=sum(rules.dealt_from))
-        found.append((given, reason))
-    return found
+        clashes.append((given, reason))
+    return clashes
 
 
 def pairings() -> list[str]:
@@ -269,7 +269,7 @@ def pairings() -> list[str]:
     Each number is missing from exactly one die, and each die lacks two numbers: a partition of 1-6
     into three pairs.
     """
-    found = []
+    faces = []
     for second in range(2, 7):
         left = [n for n in range(2, 7) if n != second]
         for pair in combinations(left, 2):
@@ -280,8 +280,8 @@ def pairings() -> list[str]:
             dice = [
                 "".join(str(n) for n in range(1, 7) if n not in lack) + "LL" for lack in lacking
             ]
-            found.append(read_faces(Part("", ".".join(dice), 0)))
-    return sorted(found)
+            faces.append(read_faces(Part("", ".".join(dice), 0)))
+    return sorted(faces)
 
 
 # The chance to win a game of two players from the scores that a round leaves.

@@ -135,7 +135,7 @@ def pair_discards(rules: DiceRules, one: OneEach) -> Discards:
 
     The player who rolls has two to five cards.
     """
-    found = _no_discards()
+    tally = _no_discards()
     for mask in range(SETS):
         if not 2 <= NUMBER_OF[mask] <= 5:
             continue
@@ -146,8 +146,8 @@ def pair_discards(rules: DiceRules, one: OneEach) -> Discards:
             values = one.moved[FULL_ROW][:, after].T
             weights = np.where(rolling, float(ways), 0.0)
             # Nobody is dealt all seven kinds.
-            found.add(hand, choices, values[:, :-1], weights[:-1], NUMBER_OF[:-1])
-    return found
+            tally.add(hand, choices, values[:, :-1], weights[:-1], NUMBER_OF[:-1])
+    return tally
 
 
 def last_discards(rules: DiceRules) -> Discards:
@@ -155,7 +155,7 @@ def last_discards(rules: DiceRules) -> Discards:
 
     The hands are as dealt, with at most two of a kind. Every number of cards has the same weight.
     """
-    found = _no_discards()
+    tally = _no_discards()
     space = alone_space((MOST_ALIKE,) * KINDS, FULL_ROW)
     worth = solve_alone(rules, space, tokens_of(rules, None), with_ends=False).worth[:, 0]
     empty = space.place((0,) * KINDS, FULL_ROW)
@@ -170,8 +170,8 @@ def last_discards(rules: DiceRules) -> Discards:
             for ways, choices in _discards_of(rules, hand):
                 after = empty + np.array(choices) @ space.strides
                 weight = np.array([ways * dealt / all_hands])
-                found.add(hand, choices, worth[after][:, None], weight, np.array([cards]))
-    return found
+                tally.add(hand, choices, worth[after][:, None], weight, np.array([cards]))
+    return tally
 
 
 def _discards_of(rules: DiceRules, hand: Counts) -> Iterator[tuple[int, list[Counts]]]:
@@ -241,7 +241,7 @@ def _lowest(rules: DiceRules, one: OneEach, against: np.ndarray, mask: int) -> n
     """Return what always taking the lowest card loses with a hand; see `Takes.lowest`."""
     position = Position(mask_counts(mask), FULL_ROW, (Opponent(mask_counts(1)),))
     rolling = one.gain[FULL_ROW, against, mask] < -EQUAL
-    found = np.zeros(3)
+    sums = np.zeros(3)
     for rolled, ways in rules.sorted_rolls.items():
         if roll_case(rules, position, rolled) != transition.MISS:
             continue
@@ -250,5 +250,5 @@ def _lowest(rules: DiceRules, one: OneEach, against: np.ndarray, mask: int) -> n
             hands = np.array([mask])
             values = np.array([_taken(one, against, hands, kind)[:, 0] for kind in kinds])
             lost = np.where(rolling, values[0] - values.min(axis=0), 0.0)
-            found += ways * np.array([rolling.sum(), (lost > WORSE_BY).sum(), lost.sum()])
-    return found
+            sums += ways * np.array([rolling.sum(), (lost > WORSE_BY).sum(), lost.sum()])
+    return sums

@@ -300,18 +300,18 @@ def _add_ends(tables, worth, ends, place, level, mask, reach, best):
 
 
 @compiled
-def best_place(tables, worth, found, level, reach, best):
+def best_place(tables, worth, matched, level, reach, best):
     """Return the place after the best discard within a matched set (after `add_matches`).
 
     Of equally good discards it is the one with most cards.
     """
-    value = best[found, level]
-    while reach[found] < 0 or worth[reach[found], level] > value + EQUAL:
+    value = best[matched, level]
+    while reach[matched] < 0 or worth[reach[matched], level] > value + EQUAL:
         for i in range(tables.smaller.shape[1]):
-            if best[tables.smaller[found, i], level] <= value + EQUAL:
-                found = tables.smaller[found, i]
+            if best[tables.smaller[matched, i], level] <= value + EQUAL:
+                matched = tables.smaller[matched, i]
                 break
-    return reach[found]
+    return reach[matched]
 
 
 # What the end of a two-player round is worth: the margin, or the chance to win the game.
@@ -347,9 +347,9 @@ class PairPayoff:
 def end_ranks(rules: DiceRules) -> np.ndarray:
     """Return int64[128]: the rank of a mask of kinds at the end; without cards it is going out."""
     distinct, ranks = penalty_ranks(rules)
-    found = ranks.copy()
-    found[0] = len(distinct)
-    return found
+    extended = ranks.copy()
+    extended[0] = len(distinct)
+    return extended
 
 
 def margin_payoff(rules: DiceRules, tokens: tuple[Tokens, Tokens]) -> PairPayoff:
@@ -404,8 +404,8 @@ def averaged_chances(rules: DiceRules, table: MatchEquity, starting: StartingSco
     rows = starting.rows
     inputs = rules.columns, rules.penalties, table.values, table.stderr, rows
     like = "float64", (4, FOLLOWED, ranks, FOLLOWED, ranks)
-    found = kept(__name__, inputs, lambda: _averages(rules, table, rows), like)
-    return Averaged(found[:2], found[2:])
+    chances = kept(__name__, inputs, lambda: _averages(rules, table, rows), like)
+    return Averaged(chances[:2], chances[2:])
 
 
 def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndarray:

@@ -456,14 +456,14 @@ def _shares(rules: DiceRules) -> dict[tuple[int, int], list[tuple[float, float]]
     """
     tables = roll_tables(rules)
     avoiding, outcomes = tables.avoiding, tables.outcomes[0]
-    found: dict[tuple[int, int], set[tuple[float, float]]] = defaultdict(set)
+    chances: dict[tuple[int, int], set[tuple[float, float]]] = defaultdict(set)
     for mine in range(FULL_ROW + 1):
         match = 1 - (tables.llamas[0] + avoiding[mine]) / outcomes
         for row in range(FULL_ROW + 1):
             if row & mine == 0:
                 taken = (avoiding[mine] - avoiding[mine | row]) / outcomes
-                found[mine.bit_count(), row.bit_count()].add((float(match), float(taken)))
-    return {key: _largest(pairs) for key, pairs in found.items()}
+                chances[mine.bit_count(), row.bit_count()].add((float(match), float(taken)))
+    return {key: _largest(pairs) for key, pairs in chances.items()}
 
 
 def _largest(pairs: set[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -112,7 +112,7 @@ class Found(NamedTuple):
 
 @compiled
 def _flow(
-    space, tables, columns, penalties, ranks, solved, mass, lane, lo, hi, roll_first, found
+    space, tables, columns, penalties, ranks, solved, mass, lane, lo, hi, roll_first, sums
 ):  # fmt: skip
     """Let the probability in the places lo to hi − 1 flow, into a lane of its own."""
     layers = solved.passed.shape[2]
@@ -130,12 +130,12 @@ def _flow(
         row = masks >> 14
         kinds = (masks & FULL_ROW, masks >> 7 & FULL_ROW)
         if kinds[0] == 0 or kinds[1] == 0 or row_ends_round(columns, row):
-            _end(penalties, ranks, solved.tokens, mass[lane], place, kinds, found)
+            _end(penalties, ranks, solved.tokens, mass[lane], place, kinds, sums)
             continue
         alone = (place_alone(space, 0, digits), place_alone(space, 1, digits))
         _decide(
             tables, penalties, ranks, solved, mass[lane], place, kinds, alone, roll_first,
-            leaving, found,
+            leaving, sums,
         )  # fmt: skip
         roll_first = False
         for player in range(2):
@@ -154,7 +154,7 @@ def _flow(
                     tables, worth, mass[lane, 1 - player], place, digits, takes, mine, row,
                     layer, leaving[player, layer], reach, best, order,
                 )  # fmt: skip
-                _blow(penalties, ranks, player, kinds, row, blown, found)
+                _blow(penalties, ranks, player, kinds, row, blown, sums)
 
 
 @inlined
@@ -171,23 +171,21 @@ def _collect(mass, lane, place):
 
 
 @inlined
-def _end(penalties, ranks, tokens, mass, place, kinds, found):
+def _end(penalties, ranks, tokens, mass, place, kinds, sums):
     """Add up a place where the round is over: a player went out, or the row is empty."""
     for layer in range(mass.shape[2]):
         chance = mass[0, place, layer] + mass[1, place, layer]
-        found.results[ranks[kinds[0]], ranks[kinds[1]]] += chance
+        sums.results[ranks[kinds[0]], ranks[kinds[1]]] += chance
         levels = (layer // tokens[1].size, layer % tokens[1].size)
         for player in range(2):
-            found.points[player] += chance * penalties[kinds[player]]
+            sums.points[player] += chance * penalties[kinds[player]]
             if kinds[player] == 0:
-                found.ends[player, OUT] += chance
-                found.points[player] -= chance * tokens[player][levels[player]]
+                sums.ends[player, OUT] += chance
+                sums.points[player] -= chance * tokens[player][levels[player]]
 
 
 @inlined
-def _decide(
-    tables, penalties, ranks, solved, mass, place, kinds, alone, roll_first, leaving, found
-):
+def _decide(tables, penalties, ranks, solved, mass, place, kinds, alone, roll_first, leaving, sums):
     """Quit or roll at a place, as solved; leaving: probability of rolls of either player there.
 
     If both are worth the same, the player quits. Three llamas pass the turn at the place, perhaps
@@ -222,36 +220,36 @@ def _decide(
             if next_0 != layer:
                 mass[1, place, next_0] += q * visits_0
         else:
-            _alone(penalties, ranks, solved, kinds, 1, alone[1], b, visits_0, found)
+            _alone(penalties, ranks, solved, kinds, 1, alone[1], b, visits_0, sums)
         if rolls_1:
             leaving[1, layer] = visits_1
             if next_1 != layer:
                 mass[0, place, next_1] += q * visits_1
         else:
-            _alone(penalties, ranks, solved, kinds, 0, alone[0], a, visits_1, found)
-        found.points[0] -= leaving[0, layer] * q * solved.tokens[0][a]
-        found.points[1] -= leaving[1, layer] * q * solved.tokens[1][b]
+            _alone(penalties, ranks, solved, kinds, 0, alone[0], a, visits_1, sums)
+        sums.points[0] -= leaving[0, layer] * q * solved.tokens[0][a]
+        sums.points[1] -= leaving[1, layer] * q * solved.tokens[1][b]
 
 
 @inlined
 @for_all
-def _alone(penalties, ranks, solved, kinds, player, place, level, chance, found):
+def _alone(penalties, ranks, solved, kinds, player, place, level, chance, sums):
     """Add what follows when the other has quit and `player` continues alone."""
     if chance == 0.0:
         return
     quitter = 1 - player
-    found.points[quitter] += chance * penalties[kinds[quitter]]
-    found.points[player] += chance * solved.alone[player][place, level]
+    sums.points[quitter] += chance * penalties[kinds[quitter]]
+    sums.points[player] += chance * solved.alone[player][place, level]
     ends = solved.ends[player][place, level]
     rank = ranks[kinds[quitter]]
-    count = found.results.shape[0]
+    count = sums.results.shape[0]
     for result in range(count):
         if player == 0:
-            found.results[result, rank] += chance * ends[result]
+            sums.results[result, rank] += chance * ends[result]
         else:
-            found.results[rank, result] += chance * ends[result]
-    found.ends[player, OUT] += chance * ends[count]
-    found.ends[player, BLOWN] += chance * ends[count + 1]
+            sums.results[rank, result] += chance * ends[result]
+    sums.ends[player, OUT] += chance * ends[count]
+    sums.ends[player, BLOWN] += chance * ends[count + 1]
 
 
 @inlined
@@ -275,11 +273,11 @@ def _leave(tables, worth, mass, place, digits, takes, mask, row, layer, chance, 
 
 
 @inlined
-def _blow(penalties, ranks, player, kinds, row, chance, found):
+def _blow(penalties, ranks, player, kinds, row, chance, sums):
     """Add a round that `player` has blown: the row is added to the player's cards."""
     mine = blown_kinds(kinds[0], row) if player == 0 else kinds[0]
     other = blown_kinds(kinds[1], row) if player == 1 else kinds[1]
-    found.ends[player, BLOWN] += chance
-    found.points[0] += chance * penalties[mine]
-    found.points[1] += chance * penalties[other]
-    found.results[ranks[mine], ranks[other]] += chance
+    sums.ends[player, BLOWN] += chance
+    sums.points[0] += chance * penalties[mine]
+    sums.points[1] += chance * penalties[other]
+    sums.results[ranks[mine], ranks[other]] += chance

@@ -202,19 +202,19 @@ def find(
     progress: Progress | None = None,
 ) -> Found:
     """Return a position in the last solution, or else in its own, which is kept then."""
-    found = partial(Found, rules, mine, other, row, tokens)
+    locate = partial(Found, rules, mine, other, row, tokens)
     with _in_turn() as held:
         last = held.last
         if last is not None and last.rules == rules and last.stakes is None:
             for swapped in (False, True):
                 gone = _gone_by(last.solution, tokens, swapped)
                 if gone is not None and _has(last.solution, mine, other, row, swapped):
-                    return found(last.solution, swapped, gone)
+                    return locate(last.solution, swapped, gone)
         last = None  # or two solutions would be held at once
         forget()
         solution = solve_pair(rules, mine, other, row, tokens, threads, progress)
         held.last = _Last(rules, solution, None)
-    return found(solution)
+    return locate(solution)
 
 
 def find_win(
@@ -347,9 +347,9 @@ def looked_up(
             passed = np.swapaxes(passed[::-1], -1, -2)
         wanted = [range(2), *digits[::-1]]
         wanted += [range(int(g or 0), len(of.values)) for g, of in zip(gone, held, strict=True)]
-        found = passed[np.ix_(*wanted)]
+        values = passed[np.ix_(*wanted)]
         layers = len(tokens[0].values) * len(tokens[1].values)
-        return np.ascontiguousarray(found).reshape(2, -1, layers)
+        return np.ascontiguousarray(values).reshape(2, -1, layers)
     return None
 
 

@@ -114,9 +114,9 @@ def _masks_of_places(solution: PairSolution) -> tuple[np.ndarray, np.ndarray]:
 
 def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return values of places in the order of their masks."""
-    found = np.empty_like(values)
-    found[masks] = values
-    return found.reshape(SETS, SETS, SETS)
+    ordered = np.empty_like(values)
+    ordered[masks] = values
+    return ordered.reshape(SETS, SETS, SETS)
 
 
 # Two players in a two-player round: every action's chance to win the game, solved.
@@ -127,27 +127,27 @@ def _by_masks(masks: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def after_moves(
-    rules: DiceRules, position: Position, found: Found
+    rules: DiceRules, position: Position, solved: Found
 ) -> list[tuple[str, float, tuple[Counts, int]]]:
     """Return discards or takes of a roll, what each is worth, and the hand and row it leaves."""
     assert position.rolled is not None
-    passed, layer = found.passed, found.layer
+    passed, layer = solved.passed, solved.layer
     return [
-        (name, float(passed[found.place(*left), layer]), left)
+        (name, float(passed[solved.place(*left), layer]), left)
         for name, left in moves(rules, position, position.rolled)
     ]
 
 
-def roll_value(rules: DiceRules, position: Position, found: Found) -> float:
+def roll_value(rules: DiceRules, position: Position, solved: Found) -> float:
     """Return what rolling once is worth, if both then play as solved."""
     ends = np.zeros((1, 1, 0))
     llamas, blown = (
-        np.array([value], dtype=np.float64) for value in (found.after_llamas, found.blown())
+        np.array([value], dtype=np.float64) for value in (solved.after_llamas, solved.blown())
     )
     return float(
         roll_once(
-            rules, position.hand, position.row, False, found.parts, found.passed, ends,
-            llamas, blown, found.layer,
+            rules, position.hand, position.row, False, solved.parts, solved.passed, ends,
+            llamas, blown, solved.layer,
         )[0]
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def solve_two_wins(
     within = _solved(rules, position, threads, progress, table, most)
     if within is None:
         return None
-    found, cut, stakes = within
+    solved, cut, stakes = within
     ends, quitting = _table_errors(rules, position, stakes, cut.whole)
     bound = cut.error + ends
 
@@ -179,11 +179,11 @@ def solve_two_wins(
         return Valued(action, values, first)
 
     if position.rolled is not None:
-        actions = [valued(name, worth) for name, worth, _ in after_moves(rules, position, found)]
+        actions = [valued(name, worth) for name, worth, _ in after_moves(rules, position, solved)]
     else:
         actions = [
-            valued("quit", found.quitting(), cut.error + quitting),
-            valued("roll", roll_value(rules, position, found)),
+            valued("quit", solved.quitting(), cut.error + quitting),
+            valued("roll", roll_value(rules, position, solved)),
         ]
     return Solution(tuple(actions), _assumptions(rules, table, bound, cut.error), complete=False)
 
@@ -226,20 +226,20 @@ def _solved(
     assert other is not None
     mine, row = position.hand, position.row
     stakes, cuts = _stakes(rules, position, table)
-    found = find_win(rules, mine, other, row, stakes)
-    if found is not None:
-        error = cuts.error((mine, other), row, _levels(found.tokens))
+    solved = find_win(rules, mine, other, row, stakes)
+    if solved is not None:
+        error = cuts.error((mine, other), row, _levels(solved.tokens))
         if error <= TOLERATED:
-            return found, _Cut(cuts.tokens, error), stakes
-    found = None  # or two solutions would be held at once
+            return solved, _Cut(cuts.tokens, error), stakes
+    solved = None  # or two solutions would be held at once
     places = pair_situations(mine, other, row)
     fewest = cuts.fewest((mine, other), row, places, most, TOLERATED)
     if fewest is None:
         return None
     tokens, error = fewest
     repeated = cuts.repeated(_levels(tokens))
-    found = solve_win(rules, mine, other, row, stakes, tokens, repeated, threads, progress)
-    return found, _Cut(cuts.tokens, error), stakes
+    solved = solve_win(rules, mine, other, row, stakes, tokens, repeated, threads, progress)
+    return solved, _Cut(cuts.tokens, error), stakes
 
 
 def _stakes(rules: DiceRules, position: Position, table: MatchEquity) -> tuple[Stakes, Cuts]:
@@ -260,7 +260,7 @@ def _levels(tokens: tuple[Tokens, Tokens]) -> tuple[int, int]:
 
 def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float) -> tuple[str, ...]:
     """Return what the values rest on."""
-    found = [
+    assumptions = [
         say(
             "the chance to win is solved: both play the rest of the round perfectly for it; what "
             "else is shown is sampled"
@@ -269,14 +269,14 @@ def _assumptions(rules: DiceRules, table: MatchEquity, bound: float, cut: float)
         say(TIES_SHARED),
     ]
     if cut:
-        found.append(
+        assumptions.append(
             say(
                 "many tokens returned in this round are followed only roughly; this changes no "
                 "value by more than {bound} percentage points",
                 bound=significant(100 * cut),
             )
         )
-    return tuple(found)
+    return tuple(assumptions)
 
 
 Vector = np.ndarray
@@ -320,7 +320,7 @@ def _solve_two(
     if within is None:
         return None
     tokens, bound = within
-    found = find(rules, position.hand, other, position.row, tokens, threads, progress)
+    solved = find(rules, position.hand, other, position.row, tokens, threads, progress)
     assumptions = [say("both play the rest of the round perfectly for points vs. others")]
     if bound:
         assumptions.append(
@@ -330,7 +330,7 @@ def _solve_two(
                 bound=significant(bound),
             )
         )
-    flowing = found.size <= MOST_FLOWING
+    flowing = solved.size <= MOST_FLOWING
     if not flowing:
         assumptions.append(
             say("too many situations to compute the chances to the end of the round")
@@ -341,7 +341,7 @@ def _solve_two(
 
         @cache
         def outcome() -> Outcome:
-            solution = found.solution()
+            solution = solved.solution()
             mass = new_mass(solution)
             if start is not None:
                 hand, row = start
@@ -358,18 +358,19 @@ def _solve_two(
 
     if position.rolled is not None:
         actions = [
-            valued(name, margin, left) for name, margin, left in after_moves(rules, position, found)
+            valued(name, margin, left)
+            for name, margin, left in after_moves(rules, position, solved)
         ]
         return Solution(tuple(actions), tuple(assumptions))
-    quit_ = _quit_two(rules, position, found)
-    margin = roll_value(rules, position, found)
+    quit_ = _quit_two(rules, position, solved)
+    margin = roll_value(rules, position, solved)
     return Solution((quit_, valued("roll", margin, None)), tuple(assumptions))
 
 
-def _quit_two(rules: DiceRules, position: Position, found: Found) -> Valued:
+def _quit_two(rules: DiceRules, position: Position, solved: Found) -> Valued:
     """Return quitting: your penalty is fixed, and the other continues with all tokens."""
     mine = penalty_of(rules, position.hand)
-    left = found.other, position.row, position.scores[1] if position.scores else None
+    left = solved.other, position.row, position.scores[1] if position.scores else None
 
     def chances() -> dict[str, Estimate]:
         distinct, _ = penalty_ranks(rules)

@@ -73,17 +73,17 @@ def kind_states(state: State) -> list[State]:
 
     The list is shared: nobody changes it.
     """
-    found, waiting = set(), [state]
+    states, waiting = set(), [state]
     while waiting:
         now = waiting.pop()
-        if now in found:
+        if now in states:
             continue
-        found.add(now)
+        states.add(now)
         mine, other, row = now
         waiting += [(mine - 1, other, row)] * (mine > 0) + [(mine, other - 1, row)] * (other > 0)
         if row:
             waiting += [(1, other, 0)] * (mine == 0) + [(mine, 1, 0)] * (other == 0)
-    return sorted(found, key=lambda s: (s[2], s[0] + s[1], s))
+    return sorted(states, key=lambda s: (s[2], s[0] + s[1], s))
 
 
 def pair_states(mine: Counts, other: Counts, row: int) -> list[list[State]]:
@@ -170,15 +170,15 @@ class PairSolution:
         int64[2, cards + 2]: by whether one is in the row, and by cards held; 0 where there is none.
         """
         width = 2 + max(max(state[:2]) for of_kind in self.states for state in of_kind)
-        found: tuple[list[dict[int, np.ndarray]], ...] = ([], [])
+        parts: tuple[list[dict[int, np.ndarray]], ...] = ([], [])
         for numbers in self.numbered:
-            for player, by_other in enumerate(found):
+            for player, by_other in enumerate(parts):
                 by_other.append({})
                 for (mine, other, in_row), part in numbers.items():
                     held, against = (other, mine) if player else (mine, other)
                     table = by_other[-1].setdefault(against, np.zeros((2, width), dtype=np.int64))
                     table[in_row, held] = part
-        return found
+        return parts
 
     def place(self, mine: Counts, other: Counts, row: int) -> int:
         """Return the number of a situation."""
@@ -388,7 +388,7 @@ def roll_margins(rules: DiceRules, solution: PairSolution, threads: int) -> np.n
     better.
     """
     places = solution.space.places
-    found = np.full((places, solution.passed.shape[2]), np.nan)
+    margins = np.full((places, solution.passed.shape[2]), np.nan)
     fill = partial(
         _fill,
         solution.space,
@@ -398,18 +398,18 @@ def roll_margins(rules: DiceRules, solution: PairSolution, threads: int) -> np.n
         solution.tokens[0].values,
         solution.tokens[1].values.size,
         solution.passed[1],
-        found,
+        margins,
     )
     ends = np.linspace(0, places, CHUNKS + 1, dtype=np.int64).tolist()
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(fill, ends[:-1], ends[1:]))
-    return found
+    return margins
 
 
 @compiled
-def _fill(space, tables, columns, penalties, tokens, other_levels, passed, found, lo, hi):
+def _fill(space, tables, columns, penalties, tokens, other_levels, passed, margins, lo, hi):
     """Fill in rolls at the places lo to hi − 1."""
-    layers = found.shape[1]
+    layers = margins.shape[1]
     sets = tables.stem.size
     digits = np.zeros(KINDS, np.int64)
     reach = np.zeros(sets, np.int64)
@@ -437,4 +437,4 @@ def _fill(space, tables, columns, penalties, tokens, other_levels, passed, found
             level = layer // other_levels
             after = layer + other_levels if level < tokens.size - 1 else layer
             moved = total[layer] / outcomes - again * tokens[level]
-            found[place, layer] = moved + again * passed[place, after]
+            margins[place, layer] = moved + again * passed[place, after]

@@ -68,10 +68,10 @@ _UNIT = 2.0**-53
 @inlined
 def count_ways(ways, kinds, hand):
     """Return the number of ways to deal a hand, as a product over its kinds."""
-    found = 1.0
+    product = 1.0
     for k in range(kinds.size):
-        found *= ways[k, hand >> kinds[k] & 15]
-    return found
+        product *= ways[k, hand >> kinds[k] & 15]
+    return product
 
 
 @inlined
@@ -124,7 +124,7 @@ def gain_card(keys, weights, count, kinds, bounds, at, grown, grown_weights):
 
     keys ascend, and so do the hands found. at: int64[kinds], to use.
     """
-    found = 0
+    number = 0
     for k in range(kinds.size):
         at[k] = 0
     while True:
@@ -135,16 +135,16 @@ def gain_card(keys, weights, count, kinds, bounds, at, grown, grown_weights):
             if at[k] < count:
                 least = min(least, keys[at[k]] + (1 << kinds[k]))
         if least == np.int64(1) << 62:
-            return found
-        grown[found] = least
+            return number
+        grown[number] = least
         for m in range(weights.shape[0]):
-            grown_weights[m, found] = 0.0
+            grown_weights[m, number] = 0.0
         for k in range(kinds.size):
             if at[k] < count and keys[at[k]] + (1 << kinds[k]) == least:
                 for m in range(weights.shape[0]):
-                    grown_weights[m, found] += weights[m, at[k]]
+                    grown_weights[m, number] += weights[m, at[k]]
                 at[k] += 1
-        found += 1
+        number += 1
 
 
 @allocating
@@ -278,12 +278,12 @@ def fit(fits, kinds, hand, plains, specials):
 
     It is at most 1. plains, specials: what the others hold, a byte for each place.
     """
-    found = 1.0
+    ratio = 1.0
     for k in range(kinds.size):
         kind = kinds[k]
         rest = (plains if kind & PLAIN else specials) >> (kind & ~PLAIN) & 15
-        found *= fits[k, rest, hand >> kind & 15]
-    return found
+        ratio *= fits[k, rest, hand >> kind & 15]
+    return ratio
 
 
 @inlined
@@ -292,7 +292,7 @@ def one_that_fits(held, player, plains, specials, tries, start, gamma):
 
     tries: hands to select from; 0: all. The mean fit is then exact, otherwise right on average.
     """
-    found = held.first[player]
+    chosen = held.first[player]
     total = 0.0
     if tries:
         for _ in range(tries):
@@ -300,9 +300,9 @@ def one_that_fits(held, player, plains, specials, tries, start, gamma):
             chance = fit(held.fits, held.kinds, held.hands[entry], plains, specials)
             total += chance
             if lucky_number(mix(start + gamma)) * total < chance:
-                found = entry
+                chosen = entry
             start += gamma + gamma
-        return found, total / tries
+        return chosen, total / tries
     before = 0.0
     for entry in range(held.first[player], held.first[player + 1]):
         chance = held.upto[entry] - before
@@ -310,8 +310,8 @@ def one_that_fits(held, player, plains, specials, tries, start, gamma):
         chance *= fit(held.fits, held.kinds, held.hands[entry], plains, specials)
         total += chance
         if lucky_number(mix(start + gamma * np.uint64(entry))) * total < chance:
-            found = entry
-    return found, total
+            chosen = entry
+    return chosen, total
 
 
 @inlined

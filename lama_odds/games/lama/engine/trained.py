@@ -89,10 +89,10 @@ def hand_rank(hand, ranks):
     It is the combinatorial number of the cards up to each place. ranks: binomial coefficients.
     """
     upto = (hand >> PLAIN & LOW_FOUR) * ONES
-    found = 0
+    rank = 0
     for place in range(PLACES):
-        found += ranks[place, upto >> 8 * place & 31]
-    return found
+        rank += ranks[place, upto >> 8 * place & 31]
+    return rank
 
 
 @inlined
@@ -260,11 +260,11 @@ def write_hand(rows, at, hand, unseen, top):
     for pair in range(PAIRS):
         here = top * PAIRS + pair
         first, second = own & BYTE, own >> 8 & BYTE
-        found = min(first, MOST_OWN - 1) * MOST_OWN + min(second, MOST_OWN - 1)
-        rows[at] = OWN + here * MOST_OWN**2 + found
+        code = min(first, MOST_OWN - 1) * MOST_OWN + min(second, MOST_OWN - 1)
+        rows[at] = OWN + here * MOST_OWN**2 + code
         first, second = left & BYTE, left >> 8 & BYTE
-        found = min(first, MOST_LEFT - 1) * MOST_LEFT + min(second, MOST_LEFT - 1)
-        rows[at + 1] = UNSEEN + here * MOST_LEFT**2 + found
+        code = min(first, MOST_LEFT - 1) * MOST_LEFT + min(second, MOST_LEFT - 1)
+        rows[at + 1] = UNSEEN + here * MOST_LEFT**2 + code
         own >>= 16
         left >>= 16
         at += 2
@@ -421,8 +421,8 @@ def find_results(net, network, table, number, seen):
 def possible_moves(cards, top, can_draw):
     """Return which moves are possible, a bit each; cards: those that can be played."""
     same = same_as_top(cards, top)
-    found = 1 << LEFT | np.int64(can_draw) << DRAWN
-    return found | np.int64(same != 0) << SAME | np.int64((cards ^ same) != 0) << ABOVE
+    moves = 1 << LEFT | np.int64(can_draw) << DRAWN
+    return moves | np.int64(same != 0) << SAME | np.int64((cards ^ same) != 0) << ABOVE
 
 
 @given_or("learned", QUIT)

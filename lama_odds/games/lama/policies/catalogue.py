@@ -231,11 +231,11 @@ def _last_player(
         hands = np.flatnonzero(cards == number)
         for top in range(PLACES):
             after = following[top]
-            found = np.where(hands >= HANDS, alone[llama, hands - HANDS], costs[hands])
+            cost = np.where(hands >= HANDS, alone[llama, hands - HANDS], costs[hands])
             for place in (after, top):  # cards like the top are played first
                 down = downs[place, hands]
-                found = np.where(down >= 0, alone[place, down], found)
-            alone[top, hands] = found
+                cost = np.where(down >= 0, alone[place, down], cost)
+            alone[top, hands] = cost
     return alone
 
 

@@ -98,12 +98,12 @@ def next_cards(position: Position) -> Iterator[Changed]:
         return
     held = [other.format() for other in rest]
     for number in nearest(first.cards, range(1, MOST_CARDS + 1)):
-        told = say_count(
+        when = say_count(
             "the player to your left held {n} card",
             "the player to your left held {n} cards",
             number,
         )
-        yield Changed(told, edited(position, opp=",".join([str(number), *held])))
+        yield Changed(when, edited(position, opp=",".join([str(number), *held])))
 
 
 def pile_changes(position: Position) -> Iterator[Changed]:
@@ -111,13 +111,13 @@ def pile_changes(position: Position) -> Iterator[Changed]:
     if position.pile is None:
         return
     for number in nearest(position.pile, (0, *PILES)):
-        told = say_count(
+        when = say_count(
             "{n} cards were left to draw, not {now}",
             "{n} cards were left to draw, not {now}",
             number,
             now=position.pile,
         )
-        yield Changed(told, edited(position, pile=str(number)))
+        yield Changed(when, edited(position, pile=str(number)))
 
 
 def others_quit(position: Position) -> Iterator[Changed]:

@@ -129,18 +129,18 @@ def _rows(
 
 def _others(position: Position, chances: Mapping[str, Estimate]) -> tuple[str, ...]:
     """A sentence on the others who are still in."""
-    told = []
+    parts = []
     for seat in range(1, position.players):
         if f"opponent {seat} playable" in chances:
             player = other_player(seat)
             chance = share_text(chances[f"opponent {seat} playable"])
             if f"opponent {seat} out" in chances:
-                told.append(say("{player} with {chance} (then out)", player=player, chance=chance))
+                parts.append(say("{player} with {chance} (then out)", player=player, chance=chance))
             else:
-                told.append(say("{player} with {chance}", player=player, chance=chance))
-    if not told:
+                parts.append(say("{player} with {chance}", player=player, chance=chance))
+    if not parts:
         return ()
-    top, players = NAMES[position.top], ", ".join(told)
+    top, players = NAMES[position.top], ", ".join(parts)
     return (say("Can play on the {top}: {players}.", top=top, players=players),)
 
 

@@ -60,7 +60,7 @@ def _with_possible_pile(rules: LamaRules, position: Position) -> Position:
 
 def find_defects(rules: LamaRules, position: Position) -> list[str]:
     """Return every reason why a position with your decision cannot occur; empty if it can."""
-    found: list[str] = [
+    defects: list[str] = [
         *defects_of_players(rules, position, endless_scores=rules.drama),
         *_defects_of_hands(position),
         *find_endings(rules, position),
@@ -68,16 +68,16 @@ def find_defects(rules: LamaRules, position: Position) -> list[str]:
         *_defects_of_pile(rules, position),
         *_defects_of_pot(rules, position),
     ]
-    return found or _defects_of_turns(rules, position)
+    return defects or _defects_of_turns(rules, position)
 
 
 def find_endings(rules: LamaRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
-    found: list[str] = []
+    endings: list[str] = []
     if not any(position.hand):
-        said = say("the round is over: you have no card left and return a token if you hold one")
-        found.append(Defect(said, "hand"))
-    return found + [
+        ending = say("the round is over: you have no card left and return a token if you hold one")
+        endings.append(Defect(ending, "hand"))
+    return endings + [
         Defect(
             say(
                 "the round is over: opponent {seat} has no card left; your penalty is {penalty}",
@@ -92,34 +92,34 @@ def find_endings(rules: LamaRules, position: Position) -> list[str]:
 
 
 def _defects_of_hands(position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     for i, opponent in enumerate(position.opponents, 1):
         if opponent.cards < 0:
-            said = say("opponent {seat} has {cards} cards", seat=i, cards=opponent.cards)
-            found.append(Defect(said, "opp", i))
+            sentence = say("opponent {seat} has {cards} cards", seat=i, cards=opponent.cards)
+            defects.append(Defect(sentence, "opp", i))
         elif opponent.cards == 0 and opponent.quit:
-            said = say(
+            sentence = say(
                 "opponent {seat} has quit without a card: a player without cards has gone out",
                 seat=i,
             )
-            found.append(Defect(said, "opp", i))
-    return found
+            defects.append(Defect(sentence, "opp", i))
+    return defects
 
 
 def _defects_of_cards(rules: LamaRules, position: Position) -> list[str]:
     """Return kinds of which there are too many visible cards."""
-    found: list[str] = []
+    defects: list[str] = []
     for kind, left in enumerate(position.unseen(rules)):
         there = rules.deck[kind]
         in_sight = there - left
         if left < 0 and there == 0:
-            said = say(
+            sentence = say(
                 "a card {card} in sight, but {rules} has none", card=NAMES[kind], rules=rules.id
             )
-            found.append(said)
+            defects.append(sentence)
         elif left < 0:
-            found.append(too_many_in_sight(in_sight, NAMES[kind], there))
-    return found
+            defects.append(too_many_in_sight(in_sight, NAMES[kind], there))
+    return defects
 
 
 def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
@@ -149,12 +149,12 @@ def _defects_of_pile(rules: LamaRules, position: Position) -> list[str]:
             )
         ]
     if pile is not None and pile > most:
-        said = say(
+        sentence = say(
             "{cards} cards in the draw pile: with these hands and discards at most {most} are left",
             cards=pile,
             most=most,
         )
-        return [Defect(said, "pile")]
+        return [Defect(sentence, "pile")]
     return []
 
 
@@ -168,32 +168,32 @@ def _defects_of_turns(rules: LamaRules, position: Position) -> list[str]:
     given = position.pile is not None or position.first is not None
     if guess or not given or is_ordered(rules, position):
         return []
-    told = say(
+    reason = say(
         "a player still in has had as many turns as you (one more if it comes before you in the "
         "lap), and has played or drawn in each"
     )
     piles = _possible_piles(rules, position)
     if position.pile is not None and piles:
         near = min(piles, key=lambda pile: (abs(pile - (position.pile or 0)), -pile))
-        said = say(
+        sentence = say(
             "{cards} cards in the draw pile: no order of turns leads there (it could be {near}; "
             "write ~{cards} if you know it roughly): {why}",
             cards=position.pile,
             near=near,
-            why=told,
+            why=reason,
         )
-        return [Defect(said, "pile")]
+        return [Defect(sentence, "pile")]
     fits = _what_fits(rules, position)
     if position.first is None:
-        said = say("these hand sizes can't occur in play{fits}: {why}", fits=fits, why=told)
+        sentence = say("these hand sizes can't occur in play{fits}: {why}", fits=fits, why=reason)
     else:
-        said = say(
+        sentence = say(
             "these hand sizes can't occur in play with first={first}{fits}: {why}",
             first=position.first,
             fits=fits,
-            why=told,
+            why=reason,
         )
-    return [Defect(said, "opp", 1)]
+    return [Defect(sentence, "opp", 1)]
 
 
 def _what_fits(rules: LamaRules, position: Position) -> str:
@@ -230,7 +230,7 @@ def _possible_piles(rules: LamaRules, position: Position) -> set[int]:
 
 
 def _defects_of_pot(rules: LamaRules, position: Position) -> list[str]:
-    return [Defect(said, "pot") for said in _said_of_pot(rules, position)]
+    return [Defect(sentence, "pot") for sentence in _said_of_pot(rules, position)]
 
 
 def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
@@ -239,7 +239,7 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
     if not rules.drama:
         return [say("a drama pot: the drama is in play with +drama only")]
     worth = {1, rules.black} | ({rules.pink} if rules.twenty else set())
-    found: list[str] = [
+    sentences: list[str] = [
         say(
             "a token of {token} on the pot: tokens are worth {worth}",
             token=token,
@@ -251,7 +251,7 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
     llama = NAMES[position.top]
     if position.running:
         if len(position.pot) < rules.drama_tokens:
-            found.append(
+            sentences.append(
                 say(
                     "the drama runs with {tokens} tokens on the pot: it takes {needed}",
                     tokens=len(position.pot),
@@ -259,13 +259,13 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
                 )
             )
         if not rules.pays(position.top):
-            found.append(
+            sentences.append(
                 say("the drama runs after a {card}: it does right after a llama only", card=llama)
             )
         if _nothing_played(rules, position):
-            found.append(say("the drama runs, but no card has been played in this round"))
+            sentences.append(say("the drama runs, but no card has been played in this round"))
     elif _must_run(rules, position):
-        found.append(
+        sentences.append(
             say(
                 "{tokens} tokens on the pot after a {card} played: the drama runs (write ! after "
                 "the pot)",
@@ -273,7 +273,7 @@ def _said_of_pot(rules: LamaRules, position: Position) -> list[str]:
                 card=llama,
             )
         )
-    return found
+    return sentences
 
 
 def _nothing_played(rules: LamaRules, position: Position) -> bool:
@@ -296,8 +296,8 @@ def _must_run(rules: LamaRules, position: Position) -> bool:
 
 def other_guesses(rules: LamaRules, position: Position) -> tuple[Guessed, ...]:
     """Return the numbers that are a guess, each with the position for other values of it."""
-    found = (_hands(rules, position), _laid_down(rules, position), _pile(rules, position))
-    return tuple(one for one in found if one is not None)
+    guesses = (_hands(rules, position), _laid_down(rules, position), _pile(rules, position))
+    return tuple(one for one in guesses if one is not None)
 
 
 def _hands(rules: LamaRules, position: Position) -> Guessed | None:

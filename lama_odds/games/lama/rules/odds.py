@@ -84,15 +84,15 @@ def others_can_play(rules: LamaRules, position: Position) -> dict[str, Fraction]
     unseen = position.unseen(rules)
     total = sum(unseen)
     fitting = sum(unseen[kind] for kind in range(KINDS) if can_play(kind, position.top))
-    found = {}
+    chances = {}
     for i, opponent in enumerate(position.opponents, 1):
         if opponent.quit:
             continue
         none = Fraction(comb(total - fitting, opponent.cards), comb(total, opponent.cards))
-        found[f"opponent {i} playable"] = 1 - none
+        chances[f"opponent {i} playable"] = 1 - none
         if opponent.cards == 1:
-            found[f"opponent {i} out"] = 1 - none
-    return found
+            chances[f"opponent {i} out"] = 1 - none
+    return chances
 
 
 def rests_on(position: Position) -> tuple[str, ...]:
@@ -148,13 +148,13 @@ def deal(rules: LamaRules) -> dict[str, Estimate]:
         ways["kinds"][sum(held > 0 for held in values)] += count
         ways["llamas"][values[LLAMA]] += count
         ways["run"][longest_run(values)] += count
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for name, counter in ways.items():
         mean = Fraction(sum(value * count for value, count in counter.items()), total)
-        found[f"mean {name}"] = exact(float(mean))
+        estimates[f"mean {name}"] = exact(float(mean))
         for value in sorted(counter):
-            found[f"{name} {value}"] = exact(float(Fraction(counter[value], total)))
-    return found
+            estimates[f"{name} {value}"] = exact(float(Fraction(counter[value], total)))
+    return estimates
 
 
 def _merged(deck: Counts) -> Counts:

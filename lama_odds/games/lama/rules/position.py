@@ -305,13 +305,13 @@ def _orders(shape: Shape) -> np.ndarray:
     starters = range(shape.players) if shape.first is None else [shape.first]
     # You have drawn at least half of what your turns and your hand add up to.
     laps = range(min(2 * shape.deck, 2 * shape.there - grown[0] + 2))
-    found = (
+    draws = (
         _draws(shape, grown, turns, closed)
         for first in starters
         for lap in laps
         for turns, closed in _turns(shape, first, lap)
     )
-    each = dict.fromkeys(bounds for bounds in found if bounds is not None)
+    each = dict.fromkeys(bounds for bounds in draws if bounds is not None)
     return np.array(list(each), dtype=np.int64).reshape(-1, 3).T
 
 

@@ -250,22 +250,22 @@ def parse_rules(id_: str) -> LamaRules:
 def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
     """Return options that contradict the rest, with the reason; given: those named in the id."""
     changed = {n for n, value in rules.values.items() if value != EDITIONS[rules.edition][n]}
-    found = []
+    clashes = []
     if rules.llama_each and rules.pink_llamas:
         named = "llama_each" if "llama_each" in changed else "pink_llamas"
         reason = say("what a hand with a pink llama costs is not defined with llama_each")
-        found.append((named, reason))
+        clashes.append((named, reason))
     if not rules.pink_llamas:
         reason = say("there is no pink llama card (+pink_llamas=1 adds one)")
         # It is on by default, but nobody may request it.
-        asked = changed | ({"pink_drama"} & given if rules.pink_drama else set())
-        found += [(name, reason) for name in PINK_OPTIONS if name in asked]
+        wanted = changed | ({"pink_drama"} & given if rules.pink_drama else set())
+        clashes += [(name, reason) for name in PINK_OPTIONS if name in wanted]
     needs = (
         ("pink_drama", rules.drama, say("the drama is in play with +drama only")),
         ("drama_tokens", rules.drama, say("the drama is in play with +drama only")),
         ("pink", rules.twenty, say("pink tokens are in play with +twenty only")),
     )
-    found += [(name, reason) for name, needed, reason in needs if name in changed and not needed]
+    clashes += [(name, reason) for name, needed, reason in needs if name in changed and not needed]
     if rules.twenty and rules.pink <= rules.black:
         named = next(n for n in ("pink", "black", "twenty") if n in changed)
         reason = say(
@@ -273,11 +273,11 @@ def _senseless(rules: LamaRules, given: set[str]) -> list[tuple[str, str]]:
             pink=rules.pink,
             black=rules.black,
         )
-        found.append((named, reason))
+        clashes.append((named, reason))
     if not len(rules.players):
         size = sum(rules.deck)
         sizes = ("dealt", "copies", "llamas", "plus", "pink_llamas")
         named = next(n for n in sizes if n in changed)
         reason = say("{cards} cards do not suffice for two players and an opening card", cards=size)
-        found.append((named, reason))
-    return found
+        clashes.append((named, reason))
+    return clashes

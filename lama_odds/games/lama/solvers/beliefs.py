@@ -71,8 +71,8 @@ class Believed:
     def shares(self, held: Array, weights: Array) -> tuple[float, ...]:
         """Return the share of each model if these hands are held with these weights."""
         at = np.searchsorted(self.hands, held)
-        found = (self.by_model[:, at] / self.chances[at]) @ weights
-        return tuple(float(share) for share in found)
+        by_model = (self.by_model[:, at] / self.chances[at]) @ weights
+        return tuple(float(share) for share in by_model)
 
 
 @dataclass(frozen=True)
@@ -165,10 +165,10 @@ def _beliefs(
     others = []
     for seat, name in enumerate(policies, 1):
         models = models_of(read_policy(name, FAMILIES))
-        found = follow(rules, position, past, seat, models)
-        if found is None:
+        believed = follow(rules, position, past, seat, models)
+        if believed is None:
             return None
-        others.append(found)
+        others.append(believed)
     names = tuple(model.name for model in models)
     sizes = [player.hands.size for player in others]
     if np.prod(sizes, dtype=float) <= MOST_PAIRS or len(sizes) == 1:
@@ -228,19 +228,19 @@ def follow(
 
 def _most_listed(trail: TrailTables) -> int:
     """Return how many hands can be possible after a draw at most, of any number of cards."""
-    found = np.ones(1)
+    counts = np.ones(1)
     for most in trail.bounds.max(axis=0, initial=0):
-        found = np.convolve(found, np.ones(most + 1))
-    return int(found.max())
+        counts = np.convolve(counts, np.ones(most + 1))
+    return int(counts.max())
 
 
 def _orders(keys: Array, kinds: Array) -> Array:
     """Return the product of the factorials of the cards of each kind, for hands."""
-    found = np.ones(keys.size)
+    products = np.ones(keys.size)
     factorials = np.array([factorial(n) for n in range(16)], float)
     for kind in kinds:
-        found *= factorials[keys >> int(kind) & 15]
-    return found
+        products *= factorials[keys >> int(kind) & 15]
+    return products
 
 
 def trail_of(
@@ -371,8 +371,8 @@ def _sampled(
     if not total > 0:
         return None
     kept = weights > 0
-    found = _as_quitters(rules, pack, dealt.T[kept], weights[kept] / total)
-    return Beliefs(tuple(others), models, int(kept.sum()), replace(found, held=held))
+    quitters = _as_quitters(rules, pack, dealt.T[kept], weights[kept] / total)
+    return Beliefs(tuple(others), models, int(kept.sum()), replace(quitters, held=held))
 
 
 def known_hands(rules: LamaRules, position: Position, hands: Sequence[int]) -> Quitters:
@@ -412,15 +412,15 @@ def held_by_others(
     rules: LamaRules, position: Position, policies: Sequence[Policy]
 ) -> HeldByOthers | None:
     """Return what the others probably hold, by what they did; None if nobody else has acted."""
-    found = beliefs_of(rules, position, policies)
-    if found is None:
+    belief = beliefs_of(rules, position, policies)
+    if belief is None:
         return None
     kinds = [kind for kind in range(KINDS) if rules.deck[kind]]
     playable = int(rules.playable[rules.places[position.top // 2]])
-    chances = found.holding([*(0xF << rules.shifts[kind] for kind in kinds), playable])
+    chances = belief.holding([*(0xF << rules.shifts[kind] for kind in kinds), playable])
     players = []
-    for at, (other, shares) in enumerate(zip(position.opponents, found.shares, strict=True)):
-        *held, plays = map(found.estimate, chances[at])
+    for at, (other, shares) in enumerate(zip(position.opponents, belief.shares, strict=True)):
+        *held, plays = map(belief.estimate, chances[at])
         players.append(
             Held(
                 opponent=at + 1,
@@ -428,7 +428,7 @@ def held_by_others(
                 quit=other.quit,
                 holds={NAMES[kind]: chance for kind, chance in zip(kinds, held, strict=True)},
                 can_play=None if other.quit else plays,
-                models=dict(zip(found.models, shares, strict=True)),
+                models=dict(zip(belief.models, shares, strict=True)),
             )
         )
-    return HeldByOthers(tuple(players), found.notes)
+    return HeldByOthers(tuple(players), belief.notes)

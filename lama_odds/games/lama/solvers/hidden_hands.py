@@ -98,10 +98,10 @@ class Pack:
 
     def ways(self, keys: Array) -> Array:
         """Return the last factor of P(h), for sums of hands."""
-        found = np.ones(keys.size)
+        count = np.ones(keys.size)
         for shift, there in self.kinds:
-            found *= np.array([perm(there, n) for n in range(there + 1)], float)[keys >> shift & 15]
-        return found
+            count *= np.array([perm(there, n) for n in range(there + 1)], float)[keys >> shift & 15]
+        return count
 
     def fewer(self, weights: Array, most: int) -> tuple[Array, Array]:
         """Return at most `most` entries that represent all: their places and their weights.
@@ -151,13 +151,13 @@ class Pack:
         keys = sums.keys[before] + hands.keys[added]
         order = np.argsort(keys, kind="stable")
         before, added = before[order], added[order]
-        found, first, sizes = np.unique(keys[order], return_index=True, return_counts=True)
+        distinct, first, sizes = np.unique(keys[order], return_index=True, return_counts=True)
         weights = sums.weights[before] * hands.weights[added]
         totals = np.add.reduceat(weights, first)
         upto = np.cumsum(weights / np.repeat(totals, sizes))
         upto -= np.repeat(upto[first] - weights[first] / totals, sizes)
         return Level(
-            Hands(found, totals / totals.max()),
+            Hands(distinct, totals / totals.max()),
             first,
             places[before],
             hands.keys[added],
@@ -420,20 +420,20 @@ def _shown(rules: LamaRules, position: Position) -> list[int]:
             shown_of(cards)
             for cards in (sum(position.hand), *(o.cards for o in position.opponents))
         ]
-    found = shown_in(rules, position.players, past.turns)
-    return found[past.seat :] + found[: past.seat]
+    by_seat = shown_in(rules, position.players, past.turns)
+    return by_seat[past.seat :] + by_seat[: past.seat]
 
 
 def shown_in(rules: LamaRules, players: int, turns: Sequence[Turn]) -> list[int]:
     """Return what each seat has shown of its hand in the turns of a round, see `shown`."""
-    found = [shown_of(rules.dealt)] * players
+    by_seat = [shown_of(rules.dealt)] * players
     for turn in turns:
-        before = found[turn.seat]
+        before = by_seat[turn.seat]
         if turn.move == transition.DRAW:
-            found[turn.seat] = shown_after_draw(before, rules.places[turn.top // 2])
+            by_seat[turn.seat] = shown_after_draw(before, rules.places[turn.top // 2])
         elif turn.move >= 0:
-            found[turn.seat] = shown_after_play(before, rules.places[turn.move // 2])
-    return found
+            by_seat[turn.seat] = shown_after_play(before, rules.places[turn.move // 2])
+    return by_seat
 
 
 def _some_cards(count: int) -> int:
@@ -455,16 +455,16 @@ def known(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]
     if not position.others_in:
         return {valued.action: dict(valued.values) for valued in alone(rules, position)}
     taken = sum(position.pot or ()) if position.running else 0
-    found = {"quit": {"points": exact(rules.quitting(position.hand) + taken)}}
+    values = {"quit": {"points": exact(rules.quitting(position.hand) + taken)}}
     if rules.drama:
-        return found
+        return values
     score = position.scores[0] if position.scores else 0
     for kind in range(KINDS):
         last = _last_cards(position.hand, position.top, kind)
         if last:
             token = max(rules.token(score, card) for card in last)
-            found[f"play {NAMES[kind]}"] = {"points": exact(-token)}
-    return found
+            values[f"play {NAMES[kind]}"] = {"points": exact(-token)}
+    return values
 
 
 def _is_plus(kind: int) -> bool:
@@ -519,15 +519,15 @@ def alone(rules: LamaRules, position: Position) -> tuple[Valued, ...]:
     policies, hidden = [Policy(MEANFIELD)] * 2, any_card(rules, position)
     job, _ = job_of(rules, position, policies, False, actions, quitters=hidden)
     tally = RolloutTally(layout_of(rules, len(actions)), job.play(0, 0, 1))
-    found = []
+    valued = []
     for a, action in enumerate(actions):
         points = exact(float(tally.sums[drivers.POINTS, a, 0]))
         out = exact(float(tally.events[a, steps.I_GO_OUT]))
         penalty = np.flatnonzero(tally.results[a])[0]
-        found.append(
+        valued.append(
             Valued(action, {"points": points}, {"out": out, f"penalty {penalty}": exact(1.0)})
         )
-    return tuple(found)
+    return tuple(valued)
 
 
 def ends_alone(rules: LamaRules, position: Position) -> dict[str, dict[str, Estimate]]:

@@ -248,9 +248,9 @@ def in_line(points, grid, up, kind):
         shows = False
         for cell in range(CELLS):
             shows = shows or (up & cells & 1 << cell and kind_at(grid, cell) == kind)
-        found = highest_shown(points, grid, up, cells, kind)
-        if shows and found != NOWHERE and points[kind_at(grid, found)] > points[kind]:
-            return found
+        highest = highest_shown(points, grid, up, cells, kind)
+        if shows and highest != NOWHERE and points[kind_at(grid, highest)] > points[kind]:
+            return highest
     return NOWHERE
 
 

@@ -375,8 +375,8 @@ def chances_of_cards(tables, table, view, layer, best, passing, seat, seats):
             n = number_of(table[PACK], table[PACK + 1], kind)
         cards += n
         if n:
-            found = best[kind] if kind >= DRAMA else max(best[kind], passing)
-            drawing += n * chance_of(found)
+            odds = best[kind] if kind >= DRAMA else max(best[kind], passing)
+            drawing += n * chance_of(odds)
     return drawing, cards
 
 

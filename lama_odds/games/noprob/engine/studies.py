@@ -71,8 +71,8 @@ ROWS = GIFTS + (KINDS - DRAMA) * 2 * RECIPIENTS
 @inlined
 def lines_through(lines, grid, cell):
     """Return the number of complete lines through a cell."""
-    found = lines[row_of(grid, cell // 3)] != 0
-    return np.int64(found) + np.int64(lines[column_of(grid, cell % 3)] != 0)
+    in_row = lines[row_of(grid, cell // 3)] != 0
+    return np.int64(in_row) + np.int64(lines[column_of(grid, cell % 3)] != 0)
 
 
 @inlined

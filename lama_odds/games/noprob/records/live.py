@@ -141,12 +141,12 @@ class Reader(Asking, record.Reader):
         at_turn = partial(record.position_after, self.record)
 
         def with_card() -> Position:
-            found = at_turn()
+            position = at_turn()
             kind = read_card(self.rules, words[2], words[1].text)
             if words[1].text == "draw":
-                return replace(found, drawn=kind, pile=(found.pile or 0) - 1)
-            top = found.seen[0] if found.seen else None
-            return replace(found, drawn=kind, taken=True, top=top, seen=found.seen[1:])
+                return replace(position, drawn=kind, pile=(position.pile or 0) - 1)
+            top = position.seen[0] if position.seen else None
+            return replace(position, drawn=kind, taken=True, top=top, seen=position.seen[1:])
 
         return [at_turn, with_card] if len(words) > 3 else [at_turn]
 
@@ -464,8 +464,8 @@ def luck_of(record: Record, action: str, seed: int, step: int) -> str:
 def dealt(rules: NoprobRules, players: int, seed: int, game: int, number: int) -> list[str]:
     """Return the lines of the deal of a round."""
     grids, top = deal_of(rules, players, seed, game, number)
-    told = [grid_text(rules.names, Grid(grid, (True,) * CELLS)) for grid in grids]
-    return [f"deal {' '.join(told)}", f"top {rules.names[top]}"]
+    texts = [grid_text(rules.names, Grid(grid, (True,) * CELLS)) for grid in grids]
+    return [f"deal {' '.join(texts)}", f"top {rules.names[top]}"]
 
 
 def opening(record: Record, number: int, first: int) -> list[str]:

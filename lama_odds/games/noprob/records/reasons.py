@@ -79,9 +79,9 @@ def other_discard(position: Any, higher: bool) -> Iterator[Changed]:
     at = LOW_TO_HIGH.index(top)
     cards = LOW_TO_HIGH[at + 1 :] if higher else tuple(reversed(LOW_TO_HIGH[:at]))
     for card in cards:
-        said = card.replace("-", "−")
-        told = say("the discard were an 8") if card == "8" else say(DISCARD, card=said)
-        yield Changed(told, edited(position, top=card))
+        name = card.replace("-", "−")
+        when = say("the discard were an 8") if card == "8" else say(DISCARD, card=name)
+        yield Changed(when, edited(position, top=card))
 
 
 def unknown_grids(position: Any) -> str | None:

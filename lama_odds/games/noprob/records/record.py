@@ -244,8 +244,8 @@ class Reader(RecordReader):
             )
         position, standing = parse_position(self.rules, text), self._settled()
         grids = self.in_order(position.grids)
-        for told, kept in ((position.llamas, standing.llamas), (position.totals, standing.totals)):
-            if told is not None and self.in_order(told) != kept:
+        for given, kept in ((position.llamas, standing.llamas), (position.totals, standing.totals)):
+            if given is not None and self.in_order(given) != kept:
                 raise Refused(f"by the rounds before it is {','.join(map(str, kept))}, by seat")
         self.state.stand(self.mine, position, grids)
 
@@ -354,11 +354,11 @@ class Reader(RecordReader):
             self._replace(words, kind, place)
 
     def _replace(self, words: list[Part], kind: int, cell: int) -> None:
-        told = read_card(self.rules, words[6], "turns") if len(words) == 7 else None
+        turned = read_card(self.rules, words[6], "turns") if len(words) == 7 else None
         if self.viewer is not None:
-            self.state.turn_up(cell, told)
+            self.state.turn_up(cell, turned)
         replaced = self.state.replace(kind, cell)
-        if told not in (None, replaced):
+        if turned not in (None, replaced):
             card, where = self.rules.names[replaced], f"row {cell // 3 + 1}, column {cell % 3 + 1}"
             raise words[6].wrong(say("{card}: {cell} holds {card}", card=card, cell=where))
 
@@ -497,27 +497,27 @@ class GridEntries(Typed):
         """Return the words of a deal: your cards, and cells that others looked at: ``#2:11,12``."""
         looked = [one for word in words if (one := _LOOKED.fullmatch(word))]
         mine = [word for word in words if not _LOOKED.fullmatch(word)]
-        found = super().deal_words(me, players, mine, dealt)
-        for told in looked:
-            seat = int(told[1]) - 1
+        deal = super().deal_words(me, players, mine, dealt)
+        for match in looked:
+            seat = int(match[1]) - 1
             if not 0 <= seat < players or seat == me:
                 raise ReadError(
                     say(
                         "found player {player}, expected another of {players} players",
-                        player=told[1],
+                        player=match[1],
                         players=players,
                     ),
-                    told[0],
+                    match[0],
                 )
-            if found[1 + seat] != HIDDEN:
-                raise ReadError(say("player {player} is there twice", player=told[1]), told[0])
-            found[1 + seat] = _looked_at(told)
-        return found
+            if deal[1 + seat] != HIDDEN:
+                raise ReadError(say("player {player} is there twice", player=match[1]), match[0])
+            deal[1 + seat] = _looked_at(match)
+        return deal
 
-    def _grid(self, told: Sequence[str]) -> str:
+    def _grid(self, words: Sequence[str]) -> str:
         """Return a grid face down with some cells known: ``11=3`` in each word."""
         cells = ["?"] * 9
-        for word in told:
+        for word in words:
             place, _, card = word.partition("=")
             cell = _CELL.fullmatch(place)
             if cell is None or not card:

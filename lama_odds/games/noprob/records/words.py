@@ -186,30 +186,30 @@ def _held(rules: NoprobRules, drawn: int, chances: Mapping[str, Estimate]) -> Od
 
 def _hidden(chances: Mapping[str, Estimate]) -> str:
     """What the hidden cards come to on average."""
-    told = []
+    parts = []
     mine = chances.get("mean of my hidden cards")
     if mine is not None:
-        told.append(say("yours {points}", points=with_unit(f"{mine.value:.0f}")))
+        parts.append(say("yours {points}", points=with_unit(f"{mine.value:.0f}")))
     start = "mean of the hidden cards of "
     for name, mean in chances.items():
         if name.startswith(start):
             seat = int(name.removeprefix(start))
             player, points = other_player(seat), f"{mean.value:.0f}"
-            told.append(say("those of {player} {points}", player=player, points=points))
-    return say("Hidden cards on average: {cards}.", cards=", ".join(told)) if told else ""
+            parts.append(say("those of {player} {points}", player=player, points=points))
+    return say("Hidden cards on average: {cards}.", cards=", ".join(parts)) if parts else ""
 
 
 def _ends(position: Position, chances: Mapping[str, Estimate]) -> str:
     """The players that can end the round at the next turn."""
-    told = []
+    players = []
     for seat in range(1, position.players):
         chance = chances[f"{seat} can end the round by drawing"]
         if chance.value:
             player, shown = other_player(seat), share_text(chance)
-            told.append(say("{player} with {chance}", player=player, chance=shown))
-    if not told:
+            players.append(say("{player} with {chance}", player=player, chance=shown))
+    if not players:
         return ""
-    return say("Players that can end the round by drawing: {players}.", players=", ".join(told))
+    return say("Players that can end the round by drawing: {players}.", players=", ".join(players))
 
 
 # Small positions of No Prob-Lama for practice: the solved ones and those in between.
@@ -223,8 +223,8 @@ def practice(players: int) -> Sequence[str]:
     llamas = f"llamas={','.join(['1'] * players)} first=0"
     others = ";".join([grid] * (players - 1))
     late = ";".join(["3,4,5/6,7,8/9,10,3", *[up] * (players - 2)])
-    told = []
+    positions = []
     for end in (llamas, f"scores={','.join(['1'] * players)} round=2 first=0"):
-        told += [f"grid={up} top=4 opp={others} {held}{end}" for held in _HELD]
-        told += [f"grid={up} top=4 opp={late} {held}last=1 {end}" for held in _HELD]
-    return told
+        positions += [f"grid={up} top=4 opp={others} {held}{end}" for held in _HELD]
+        positions += [f"grid={up} top=4 opp={late} {held}last=1 {end}" for held in _HELD]
+    return positions

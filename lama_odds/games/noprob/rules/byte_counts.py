@@ -37,8 +37,8 @@ def count_above(typing: Any, first: Any, second: Any, x: Any) -> Any:  # noqa: A
         number = builder.ctpop(builder.bitcast(above, ir.IntType(BYTES)))
         less = builder.add(sums, builder.sext(above, _BYTES))
         words = builder.bitcast(less, _WORDS)
-        found = [builder.zext(number, _WORD)]
-        found += [builder.extract_element(words, _INDEX(at)) for at in range(2)]
-        return context.make_tuple(builder, signature.return_type, found)
+        fields = [builder.zext(number, _WORD)]
+        fields += [builder.extract_element(words, _INDEX(at)) for at in range(2)]
+        return context.make_tuple(builder, signature.return_type, fields)
 
     return types.UniTuple(types.int64, 3)(types.int64, types.int64, types.int64), code

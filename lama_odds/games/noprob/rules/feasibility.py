@@ -41,25 +41,25 @@ def find_endings(rules: NoprobRules, position: Position) -> list[str]:
     """Return how play has ended at a position, with what happens then."""
     mine = position.grids[0].down == 0
     if mine and position.last == 0:
-        said = say("the round is over: no last turn is left, and all cards are turned up")
-        return [Defect(said, "last")]
+        text = say("the round is over: no last turn is left, and all cards are turned up")
+        return [Defect(text, "last")]
     if mine and position.last is None:
-        said = say(
+        text = say(
             "your turn is over: all your cards are face up, so each other player has one last turn "
             "and you have none"
         )
-        return [Defect(said, "grid")]
+        return [Defect(text, "grid")]
     if not rules.refill and position.pile == 0 and position.drawn is None:
         return [Defect(say("the round is over: the pile is empty and not refilled"), "pile")]
     return []
 
 
 def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     known = position.known_cards()
     for kind, there in enumerate(rules.deck):
         if known.count(kind) > there:
-            found.append(
+            defects.append(
                 say(
                     "{cards} cards {card}, but the game has {there}",
                     cards=known.count(kind),
@@ -72,26 +72,26 @@ def _defects_of_cards(rules: NoprobRules, position: Position) -> list[str]:
         if raised:
             card = rules.names[raised[0]]
             if seat:
-                said = say(
+                text = say(
                     "{card} face up in the grid of opponent {seat}: specials are beside it",
                     card=card,
                     seat=seat,
                 )
             else:
-                said = say("{card} face up in your grid: specials are beside it", card=card)
-            found.append(Defect(said, "grid", seat))
+                text = say("{card} face up in your grid: specials are beside it", card=card)
+            defects.append(Defect(text, "grid", seat))
     peeked = sum(not up and kind < 14 for kind, up in _cells(position))
     if peeked > rules.peeks:
-        said = say(
+        text = say(
             "you know {cards} cards face down, but {peeks} were looked at",
             cards=peeked,
             peeks=rules.peeks,
         )
-        found.append(Defect(said, "grid"))
-    found += [Defect(said, "pile") for said in _said_of_pile(rules, position)]
+        defects.append(Defect(text, "grid"))
+    defects += [Defect(text, "pile") for text in _said_of_pile(rules, position)]
     if position.seen and position.top is None:
-        found.append(Defect(say("discards below the top, but no top discard"), "top"))
-    return found
+        defects.append(Defect(say("discards below the top, but no top discard"), "top"))
+    return defects
 
 
 def _said_of_pile(rules: NoprobRules, position: Position) -> list[str]:
@@ -126,123 +126,123 @@ def _cells(position: Position) -> list[tuple[int, bool]]:
 
 
 def _defects_of_turns(rules: NoprobRules, position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     players = position.players
     closed = [seat for seat, grid in enumerate(position.grids) if grid.down == 0]
     last = position.last
     if last is None:
         for seat in closed:
             if seat:
-                said = say(
+                text = say(
                     "all cards are face up (those of opponent {seat}): last=… gives the last turns "
                     "left",
                     seat=seat,
                 )
-                found.append(Defect(said, "grid", seat))
+                defects.append(Defect(text, "grid", seat))
     elif last == 0 and 0 in closed:
         pass  # the round has ended
     elif not 1 <= last < players:
-        said = say(
+        text = say(
             "last={last}, but with {players} players 1 to {most} turns are left",
             last=last,
             players=players,
             most=players - 1,
         )
-        found.append(Defect(said, "last"))
+        defects.append(Defect(text, "last"))
     else:
         if last not in closed:
-            said = say(
+            text = say(
                 "last={last}, but opponent {last} has cards face down and did not end it", last=last
             )
-            found.append(Defect(said, "last"))
+            defects.append(Defect(text, "last"))
         for seat in closed:
             if seat < last:
                 if seat:
-                    said = say(
+                    text = say(
                         "all cards of a player still to move are face up (those of opponent {seat} "
                         "are)",
                         seat=seat,
                     )
                 else:
-                    said = say("all cards of a player still to move are face up (yours are)")
-                found.append(Defect(said, "grid", seat))
-    return found + find_endings(rules, position)
+                    text = say("all cards of a player still to move are face up (yours are)")
+                defects.append(Defect(text, "grid", seat))
+    return defects + find_endings(rules, position)
 
 
 def _defects_of_standing(rules: NoprobRules, position: Position) -> list[str]:
     if rules.four_rounds:
         return _defects_of_sums(rules, position)
-    found: list[str] = []
+    defects: list[str] = []
     for name, value in (("scores", position.totals), ("round", position.round)):
         if value is not None:
-            said = say("{name}=… is for four_rounds: llamas=… gives the standing", name=name)
-            found.append(Defect(said, name))
+            text = say("{name}=… is for four_rounds: llamas=… gives the standing", name=name)
+            defects.append(Defect(text, name))
     if position.target is not None and position.llamas is None:
-        found.append(Defect(say("target=… without llamas=…"), "target"))
+        defects.append(Defect(say("target=… without llamas=…"), "target"))
     if position.llamas is not None:
-        found += _defects_of_llamas(rules, position, position.llamas)
-    return found
+        defects += _defects_of_llamas(rules, position, position.llamas)
+    return defects
 
 
 def _defects_of_sums(rules: NoprobRules, position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     for name, value in (("llamas", position.llamas), ("target", position.target)):
         if value is not None:
-            said = say(
+            text = say(
                 "{name}=… with four_rounds: scores=… and round=… give the standing", name=name
             )
-            found.append(Defect(said, name))
+            defects.append(Defect(text, name))
     if (position.totals is None) != (position.round is None):
-        found.append(Defect(say("scores=… and round=… belong together"), "scores"))
+        defects.append(Defect(say("scores=… and round=… belong together"), "scores"))
     if position.totals is not None:
         if len(position.totals) != position.players:
-            said = say(
+            text = say(
                 "{scores} scores for {players} players",
                 scores=len(position.totals),
                 players=position.players,
             )
-            found.append(Defect(said, "scores"))
+            defects.append(Defect(text, "scores"))
         if any(abs(total) > MOST_SUM for total in position.totals):
-            found.append(Defect(say("a sum that nobody can have"), "scores"))
+            defects.append(Defect(say("a sum that nobody can have"), "scores"))
     if position.round is not None and not 1 <= position.round <= rules.rounds:
-        said = say(
+        text = say(
             "round={round}, but a game has {rounds}", round=position.round, rounds=rules.rounds
         )
-        found.append(Defect(said, "round"))
+        defects.append(Defect(text, "round"))
     if position.round == 1 and any(position.totals or ()):
-        found.append(Defect(say("sums before the first round"), "scores"))
-    return found
+        defects.append(Defect(say("sums before the first round"), "scores"))
+    return defects
 
 
 def _defects_of_llamas(
     rules: NoprobRules, position: Position, llamas: tuple[int, ...]
 ) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     least = rules.target_of(position.players)
     target = least if position.target is None else position.target
     if len(llamas) != position.players:
-        said = say(
+        text = say(
             "llamas of {counted} players, but there are {players}",
             counted=len(llamas),
             players=position.players,
         )
-        found.append(Defect(said, "llamas"))
+        defects.append(Defect(text, "llamas"))
     if any(n < 0 for n in llamas):
-        found.append(Defect(say("a negative number of llamas"), "llamas"))
+        defects.append(Defect(say("a negative number of llamas"), "llamas"))
     if target < least:
-        said = say("target={target}, but it is {least} at first", target=target, least=least)
-        found.append(Defect(said, "target"))
+        text = say("target={target}, but it is {least} at first", target=target, least=least)
+        defects.append(Defect(text, "target"))
     if max(llamas) >= target:
-        said = say("{llamas} llamas: the game ends at {target}", llamas=max(llamas), target=target)
-        found.append(Defect(said, "llamas"))
+        text = say("{llamas} llamas: the game ends at {target}", llamas=max(llamas), target=target)
+        defects.append(Defect(text, "llamas"))
     if target > least and sum(n >= target - 1 for n in llamas) < (1 if rules.any_tie else 2):
-        said = say(
+        text = say(
             "target={target}, but no tie of {llamas} llamas has raised it",
             target=target,
             llamas=target - 1,
         )
-        found.append(Defect(said, "target"))
-    return found
+        defects.append(Defect(text, "target"))
+    return defects
 
 
 # What of a position of No Prob-Lama is a guess, and the same position with other guesses.
@@ -256,8 +256,8 @@ KEPT = ("5", "4", "6", "3", "7", "8")  # cards such as people keep
 
 def other_guesses(rules: NoprobRules, position: Position) -> tuple[Guessed, ...]:
     """Return what is a guess, each with the position for other values of it."""
-    found = (_grids(rules, position), _pile(rules, position))
-    return tuple(one for one in found if one is not None)
+    guesses = (_grids(rules, position), _pile(rules, position))
+    return tuple(one for one in guesses if one is not None)
 
 
 def _grids(rules: NoprobRules, position: Position) -> Guessed | None:

@@ -28,14 +28,14 @@ def legal_actions(rules: NoprobRules, position: Position) -> list[str]:
             card = names[position.drawn]
             return [f"give {card} to {seat}" for seat in range(1, position.players)]
         return [*cells, *([] if position.taken else ["discard"])]
-    found = []
+    actions = []
     if sum(cards_to_draw(rules, position)):
-        found.append("draw")
+        actions.append("draw")
     if position.top is not None:
-        found.append("take")
-    if position.last is not None or not found:
-        found.append("pass")
-    return found
+        actions.append("take")
+    if position.last is not None or not actions:
+        actions.append("pass")
+    return actions
 
 
 def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
@@ -69,36 +69,36 @@ def odds(rules: NoprobRules, position: Position) -> dict[str, Estimate]:
     cards = sum(ways)
     mean = sum(n * p for n, p in zip(pool, rules.points, strict=True)) / max(sum(pool), 1)
     mine = position.drawn is None
-    found = _next_uses(rules, position, ways, mean) if mine else _held_uses(rules, position, mean)
+    chances = _next_uses(rules, position, ways, mean) if mine else _held_uses(rules, position, mean)
     drawn = "draw" if mine else "next draw"
-    found = {
+    chances = {
         **{f"{drawn} {name}": _share(n, cards) for name, n in zip(rules.names, ways, strict=True)},
         f"{drawn} a special": _share(sum(ways[DRAMA:]), cards),
-        **found,
+        **chances,
     }
     for seat, grid in enumerate(position.grids):
         whose = "my hidden cards" if seat == 0 else f"the hidden cards of {seat}"
         if grid.hidden:
-            found[f"mean of {whose}"] = exact(grid.hidden * mean)
+            chances[f"mean of {whose}"] = exact(grid.hidden * mean)
     for seat, grid in enumerate(position.grids[1:], 1):
-        found[f"{seat} can end the round by drawing"] = exact(_can_end(rules, position, grid))
-    return found
+        chances[f"{seat} can end the round by drawing"] = exact(_can_end(rules, position, grid))
+    return chances
 
 
 def _next_uses(
     rules: NoprobRules, position: Position, ways: tuple[float, ...], mean: float
 ) -> dict[str, Estimate]:
     """Return whether the next card improves your grid, by how much, and completes a line."""
-    found, cards = {}, sum(ways)
+    chances, cards = {}, sum(ways)
     uses = [_best_use(rules, position.grids[0], kind, mean) for kind in range(DRAMA)]
     better = [(n, gain) for n, (gain, _) in zip(ways, uses, strict=False)]
-    found["improves"] = _share(sum(n for n, gain in better if gain > 1e-9), cards)
+    chances["improves"] = _share(sum(n for n, gain in better if gain > 1e-9), cards)
     for least in BETTER_BY:
         enough = sum(n for n, gain in better if gain >= least - 1e-9)
-        found[f"improves by {least} or more"] = _share(enough, cards)
+        chances[f"improves by {least} or more"] = _share(enough, cards)
     completes = sum(n for n, (_, line) in zip(ways, uses, strict=False) if line)
-    found["completes a line"] = _share(completes, cards)
-    return found
+    chances["completes a line"] = _share(completes, cards)
+    return chances
 
 
 def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str, Estimate]:
@@ -109,15 +109,15 @@ def _held_uses(rules: NoprobRules, position: Position, mean: float) -> dict[str,
     if kind is None or is_special(kind):
         return {}
     uses = _uses(rules, position.grids[0], kind, mean)
-    name, found = rules.names[kind], {}
+    name, estimates = rules.names[kind], {}
     for cell, (gain, _) in enumerate(uses):
-        found[f"mean points saved by replace {cell_name(cell)}"] = exact(gain)
-    found[f"{name} improves"] = exact(float(max(gain for gain, _ in uses) > 1e-9))
-    found[f"{name} completes a line"] = exact(float(any(line for _, line in uses)))
+        estimates[f"mean points saved by replace {cell_name(cell)}"] = exact(gain)
+    estimates[f"{name} improves"] = exact(float(max(gain for gain, _ in uses) > 1e-9))
+    estimates[f"{name} completes a line"] = exact(float(any(line for _, line in uses)))
     for cell, (_, line) in enumerate(uses):
         if line:
-            found[f"{name} completes a line in {cell_name(cell)}"] = exact(1.0)
-    return found
+            estimates[f"{name} completes a line in {cell_name(cell)}"] = exact(1.0)
+    return estimates
 
 
 def _best_use(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> tuple[float, bool]:
@@ -131,7 +131,7 @@ def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[
     lines = rules.tables.lines
     view = packed_view(grid)
     before = score(rules.tables, view)
-    found = []
+    uses = []
     for cell, old in enumerate(grid.cards):
         after = with_card(view, cell, kind)
         gain = before - float(score(rules.tables, after)) + mean * (old == UNKNOWN)
@@ -139,8 +139,8 @@ def _uses(rules: NoprobRules, grid: Grid, kind: int, mean: float) -> list[tuple[
             lines[line_of(after, across)] and not lines[line_of(view, across)]
             for across in (cell // 3, 3 + cell % 3)
         )
-        found.append((gain, line))
-    return found
+        uses.append((gain, line))
+    return uses
 
 
 def _can_end(rules: NoprobRules, position: Position, grid: Grid) -> float:
@@ -169,15 +169,15 @@ def hidden_sums(rules: NoprobRules, position: Position) -> dict[str, dict[str, E
         if grid.hidden
     }
     sums = {name: sum_of_hidden(pool, rules.points, cards) for name, cards in grids.items()}
-    bins = sorted({total // BIN for found in sums.values() for total in found})
+    bins = sorted({total // BIN for chances in sums.values() for total in chances})
     return {
         name: {
             f"{BIN * at} to {BIN * at + BIN - 1}": exact(
-                float(sum(p for total, p in found.items() if total // BIN == at))
+                float(sum(p for total, p in chances.items() if total // BIN == at))
             )
             for at in bins
         }
-        for name, found in sums.items()
+        for name, chances in sums.items()
     }
 
 

@@ -228,10 +228,10 @@ def _cells(rules: NoprobRules, row: Part, what: str, expected: int) -> list[Part
     cells = [cell for piece in apart for cell in _together(rules, piece)]
     if len(cells) != expected or len(apart) not in (1, expected):
         if expected == 3:
-            said = say("three cards in a row (here {cards})", cards=len(cells))
+            wanted = say("three cards in a row (here {cards})", cards=len(cells))
         else:
-            said = say("three rows between slashes, or 9 cards (here {cards})", cards=len(cells))
-        raise row.fail(said, what=what)
+            wanted = say("three rows between slashes, or 9 cards (here {cards})", cards=len(cells))
+        raise row.fail(wanted, what=what)
     return cells
 
 

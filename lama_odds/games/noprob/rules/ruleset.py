@@ -191,20 +191,20 @@ def parse_rules(id_: str) -> NoprobRules:
 
 def _senseless(rules: NoprobRules, given: set[str]) -> list[tuple[str, str]]:
     """Return options that contradict the rest, with the reason."""
-    found = []
+    options = []
     if "rounds" in given and not rules.four_rounds:
-        found.append(("rounds", say("it is for four_rounds")))
+        options.append(("rounds", say("it is for four_rounds")))
     for name in ("target", "target_many", "any_tie"):
         if name in given and rules.four_rounds:
-            found.append((name, say("with four_rounds nobody collects llamas")))
+            options.append((name, say("with four_rounds nobody collects llamas")))
     if len(set(rules.negatives)) < NEGATIVES:
-        found.append(("negatives", say("the three values differ")))
+        options.append(("negatives", say("the three values differ")))
     if "triple_joker" in given and rules.jokers < 3:
-        found.append(("triple_joker", say("there are {jokers} jokers", jokers=rules.jokers)))
+        options.append(("triple_joker", say("there are {jokers} jokers", jokers=rules.jokers)))
     if not rules.players:
         name = next((n for n in ("copies", "negative_copies", "jokers") if n in given), "copies")
         reason = say(
             "{cards} cards are too few for two grids, discards and a pile", cards=rules.cards
         )
-        found.append((name, reason))
-    return found
+        options.append((name, reason))
+    return options

@@ -195,7 +195,7 @@ def _beliefs(
     rules: NoprobRules, past: Past, ways: tuple[int, ...], policies: tuple[str, ...]
 ) -> Beliefs | None:
     """Return the beliefs; policies: names, by which they are kept."""
-    found = []
+    players = []
     models: tuple[Policy, ...] = ()
     for step, name in enumerate(policies, 1):
         models = models_of(read_policy(name, FAMILIES))
@@ -203,12 +203,12 @@ def _beliefs(
         believed = weighed(*_followed(rules, past, seat, name), ways, shares_of(models))
         if believed is None:
             return None
-        found.append(believed)
-    if not any(player.hidden for player in found):
+        players.append(believed)
+    if not any(player.hidden for player in players):
         return None
     names = (models[0].name, f"{models[0].name}, other cards known", *(m.name for m in models[1:]))
-    dealt = _dealt_together(past, found, ways)
-    return Beliefs(tuple(found), names, dealt) if dealt.upto.size else None
+    dealt = _dealt_together(past, players, ways)
+    return Beliefs(tuple(players), names, dealt) if dealt.upto.size else None
 
 
 def models_of(policy: Policy) -> tuple[Policy, ...]:
@@ -261,12 +261,12 @@ def follow(
 
 def _turned_up(past: Past, seat: int) -> dict[int, int]:
     """Return the cards that a player has turned up, by cell."""
-    found: dict[int, int] = {}
+    cards: dict[int, int] = {}
     for entry in past.turns:
         kind, place, replaced = entry >> 8 & 15, entry >> 12 & 15, entry >> 16
         if entry & 15 == seat and kind < DRAMA and place < CELLS:
-            found.setdefault(place, replaced)
-    return found
+            cards.setdefault(place, replaced)
+    return cards
 
 
 def _dealt(rules: NoprobRules, past: Past, seat: int, shown: dict[int, int], hidden: int) -> Array:
@@ -364,8 +364,8 @@ def _dealt_together(past: Past, players: Sequence[Believed], ways: Sequence[int]
 def _packs(counts: Array) -> Array:
     """Return int64[n, 2], `pack_up` of int64[n, KINDS]."""
     kinds = np.array([pack_up([int(k == kind) for k in range(KINDS)]) for kind in range(KINDS)])
-    found: Array = counts @ kinds
-    return found
+    packs: Array = counts @ kinds
+    return packs
 
 
 # What the others' turns tell of cards that they know and have face down, as `odds` shows it.
@@ -375,14 +375,14 @@ def held_by_others(
     rules: NoprobRules, position: Position, policies: Sequence[Policy]
 ) -> HeldByOthers | None:
     """Return what the others' known cards probably are; None if nothing is inferred."""
-    found = beliefs_of(rules, position, policies)
-    if found is None:
+    beliefs = beliefs_of(rules, position, policies)
+    if beliefs is None:
         return None
-    weights = np.diff(found.tables.upto, prepend=0.0)
-    deals = 0 if found.listed else SAMPLED
+    weights = np.diff(beliefs.tables.upto, prepend=0.0)
+    deals = 0 if beliefs.listed else SAMPLED
     players = []
-    for at, player in enumerate(found.players, 1):
-        hands = found.tables.hands[:, at]
+    for at, player in enumerate(beliefs.players, 1):
+        hands = beliefs.tables.hands[:, at]
         kinds = {cell: hands >> 4 * cell & 15 for cell in player.cells}
         players.append(
             Held(
@@ -391,14 +391,14 @@ def held_by_others(
                 quit=False,
                 holds=_chances(rules, deals, weights, list(kinds.values())),
                 can_play=None,
-                models=dict(zip(found.models, player.shares, strict=True)),
+                models=dict(zip(beliefs.models, player.shares, strict=True)),
                 cells={
                     cell_name(cell): _chances(rules, deals, weights, [there])
                     for cell, there in kinds.items()
                 },
             )
         )
-    return HeldByOthers(tuple(players), found.notes)
+    return HeldByOthers(tuple(players), beliefs.notes)
 
 
 def _chances(

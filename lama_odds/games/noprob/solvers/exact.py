@@ -255,8 +255,8 @@ def _solved(rules: NoprobRules, position: Position, spoken: str) -> tuple[Soluti
         if name == "draw":
             value, plan = mine.drawing()
             uses: dict[str, list[int]] = {}
-            for kind, found in plan.items():
-                place = 1 if is_special(kind) else found
+            for kind, planned in plan.items():
+                place = 1 if is_special(kind) else planned
                 best[DRAW, kind] = place
                 uses.setdefault(place_name(rules, kind, place), []).append(kind)
             then[name] = after_draws(rules, uses)

@@ -312,9 +312,9 @@ class Pilot:
 
         What is not known of rare uses would add up to far more than searches were found to miss.
         """
-        found = [contest for contest in self.contests if contest.source == source]
-        mean = sum(c.weight * c.cost for c in found)
-        square = sum((c.weight * c.error) ** 2 for c in found)
+        contests = [contest for contest in self.contests if contest.source == source]
+        mean = sum(c.weight * c.cost for c in contests)
+        square = sum((c.weight * c.error) ** 2 for c in contests)
         bound = float(mean + SURE * math.sqrt(square))
         if OBJECTIVES[self.at] in SHARES:
             return min(bound, MISSED * math.sqrt(LEAST / max(self.budget, LEAST)))
@@ -323,32 +323,32 @@ class Pilot:
     def then(self) -> FollowUps:
         """Return the plan: what to do with the discard, and with each card that may be drawn."""
         uses: dict[str, list[int]] = {}
-        found: dict[str, tuple[FollowUp, ...]] = {}
+        follow_ups: dict[str, tuple[FollowUp, ...]] = {}
         for contest in self.contests:
             use = place_name(self.rules, contest.kind, contest.place)
             if contest.source == TAKE:
-                found["take"] = (FollowUp(use),)
+                follow_ups["take"] = (FollowUp(use),)
             else:
                 uses.setdefault(use, []).append(contest.kind)
         if uses:
-            found["draw"] = after_draws(self.rules, uses)
-        return found
+            follow_ups["draw"] = after_draws(self.rules, uses)
+        return follow_ups
 
     def notes(self) -> tuple[str, ...]:
         """Return the plan in words, and how much better the best one might be."""
         sources = {"take": TAKE, "draw": DRAW}
-        found = [
+        sentences = [
             self._doubted(follow_ups_text(name, uses), sources[name])
             for name, uses in self.then().items()
         ]
-        if found:
-            found.append(
+        if sentences:
+            sentences.append(
                 say(
                     "the best use of each card was found on separate random games; the intervals "
                     "allow for a better use not found (95 %)"
                 )
             )
-        return tuple(found)
+        return tuple(sentences)
 
     def _doubted(self, use: str, source: int) -> str:
         short = self.short_of(source)

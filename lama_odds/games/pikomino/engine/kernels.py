@@ -116,9 +116,9 @@ def play_games(rules, policies, tables, seed, first, games, tally):
         ended = play_on(
             rules, tables, policies, board, 0, turns, key, gamma, game, scratch, event, done
         )
-        found, shared = winners(board, worms, seats)
+        mask, shared = winners(board, worms, seats)
         for seat in range(seats):
-            won = ended and found >> seat & 1
+            won = ended and mask >> seat & 1
             count(tally, seat, WIN // shared * won)
             count(tally, seats + seat, np.int64(won and shared == 1))
             count(tally, 2 * seats + seat, worms_of(board, worms, seat))
@@ -195,8 +195,8 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
                 rules, play, policies, board, 1, turns, key, gamma, game, scratch, event, done
             )
             tally[layout.unended] += not ended
-            found, shared = winners(board, worms, seats)
-            payoff[WINS, a] = WIN // shared * (found & 1)
+            mask, shared = winners(board, worms, seats)
+            payoff[WINS, a] = WIN // shared * (mask & 1)
             payoff[WORMS, a] = worms_of(board, worms, 0)
         count_payoffs(tally, payoff)
 
@@ -207,9 +207,9 @@ def roll_out(rules, policies, tables, seed, first, games, tally):
 @inlined
 def share_wins(board, worms, seats, wins):
     """Write everybody's share of the win of a finished game."""
-    found, shared = winners(board, worms, seats)
+    mask, shared = winners(board, worms, seats)
     for seat in range(seats):
-        wins[seat] = WIN // shared * (found >> seat & 1)
+        wins[seat] = WIN // shared * (mask >> seat & 1)
 
 
 @inlined
@@ -310,11 +310,11 @@ def lead_of(board, worms, seat, seats):
 @inlined
 def tiles_in(mask):
     """Return how many tiles a mask has."""
-    found = 0
+    tiles = 0
     while mask:
         mask &= mask - 1
-        found += 1
-    return found
+        tiles += 1
+    return tiles
 
 
 @compiled
@@ -355,8 +355,8 @@ def play_standings(rules, policies, tables, seed, first, games, tally):
         if board[CENTRE]:
             count_unended(tally, 1)
             continue
-        found, shared = winners(board, worms, seats)
+        mask, shared = winners(board, worms, seats)
         for at in range(played):
-            payoff[0] = WIN // shared * (found >> at % seats & 1)
+            payoff[0] = WIN // shared * (mask >> at % seats & 1)
             add_fork(open_cells, touched, cells[at], payoff, payoff)
         close_forks(tally, open_cells, touched)

@@ -264,8 +264,8 @@ def read_off(weights, out, on, count, sums):
     for at in range(rest, count, 4):
         one, two, three, four = on[at], on[at + 1], on[at + 2], on[at + 3]
         for unit in range(HIDDEN):
-            found = sums[unit] + weights[one, unit] + weights[two, unit]
-            sums[unit] = found + weights[three, unit] + weights[four, unit]
+            total = sums[unit] + weights[one, unit] + weights[two, unit]
+            sums[unit] = total + weights[three, unit] + weights[four, unit]
     odds = out[HIDDEN]
     for unit in range(HIDDEN):
         odds += max(sums[unit], np.float32(0.0)) * out[unit]

@@ -169,11 +169,11 @@ def early_worm(values, kept, counts):
 @inlined
 def faces_to_keep(kept, counts):
     """Return the mask of the faces that a roll shows and that have not been kept yet."""
-    found = 0
+    mask = 0
     for face in range(FACES):
         if counts >> 4 * face & 15 and not kept >> face & 1:
-            found |= 1 << face
-    return found
+            mask |= 1 << face
+    return mask
 
 
 @compiled
@@ -212,11 +212,11 @@ IN_TIME = 5  # dice: with no more than these WORM_IN_TIME looks for a worm
 @inlined
 def ones_of(mask):
     """Return the number of bits set."""
-    found = 0
+    ones = 0
     while mask:
         mask &= mask - 1
-        found += 1
-    return found
+        ones += 1
+    return ones
 
 
 @given_or("cards", False)

@@ -54,15 +54,15 @@ def roll_counts() -> np.ndarray:
     """Return int64[1555]: counts of n up to 4 dice by their number in base 6, from OFFSETS[n]
     on.
     """
-    found = []
+    rolls = []
     for n in range(5):
         for number in range(FACES**n):
             counts = 0
             for _ in range(n):
                 counts += 1 << 4 * (number % FACES)
                 number //= FACES
-            found.append(counts)
-    return np.array(found, dtype=np.int64)
+            rolls.append(counts)
+    return np.array(rolls, dtype=np.int64)
 
 
 OFFSETS = (0, 1, 7, 43, 259)

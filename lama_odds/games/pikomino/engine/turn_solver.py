@@ -327,9 +327,9 @@ def add_run(tables, worth, bests, sums, rows, before, place, n, roll, end):
         for lane in range(LANES):
             best = bests[before, lane]
             one, two, three = worth[row, lane], worth[next_row, lane], worth[last_row, lane]
-            found = sums[lane] + first * (one if one > best else best)
-            found += second * (two if two > best else best)
-            sums[lane] = found + third * (three if three > best else best)
+            total = sums[lane] + first * (one if one > best else best)
+            total += second * (two if two > best else best)
+            sums[lane] = total + third * (three if three > best else best)
         roll += 3
         n += 3
     if end - roll == 2:
@@ -338,8 +338,8 @@ def add_run(tables, worth, bests, sums, rows, before, place, n, roll, end):
         for lane in range(LANES):
             best = bests[before, lane]
             one, two = worth[row, lane], worth[next_row, lane]
-            found = sums[lane] + first * (one if one > best else best)
-            sums[lane] = found + second * (two if two > best else best)
+            total = sums[lane] + first * (one if one > best else best)
+            sums[lane] = total + second * (two if two > best else best)
     elif end - roll == 1:
         first, row = tables.chance[roll], rows[place, n]
         for lane in range(LANES):

@@ -135,20 +135,20 @@ class Reader(Asking, record.Reader):
         assert self.record is not None
         at_turn = record.position_after(self.record)
         # The first roll of a turn is not a choice, but it counts as a decision like others.
-        found: list[Callable[[], Any]] = [partial(replace, at_turn)]
+        makers: list[Callable[[], Any]] = [partial(replace, at_turn)]
         kept = at_turn.kept
         for word, value in zip(words[1::2], words[2::2], strict=False):
             if word.text == "roll":
                 rolled = read_dice(value, "roll")
                 if any(n and not kept[face] for face, n in enumerate(rolled)):
-                    found.append(partial(replace, at_turn, kept=kept, rolled=rolled))
+                    makers.append(partial(replace, at_turn, kept=kept, rolled=rolled))
             elif word.text == "keep":
                 face = NAMES.index(value.text)
                 kept = tuple(n or (rolled[f] if f == face else 0) for f, n in enumerate(kept))
                 after = replace(at_turn, kept=kept)
                 if legal_actions(self.rules, after):
-                    found.append(partial(replace, after))
-        return found
+                    makers.append(partial(replace, after))
+        return makers
 
 
 def unlike(a: PikominoRules, b: PikominoRules) -> str:

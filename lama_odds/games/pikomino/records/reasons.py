@@ -103,8 +103,8 @@ def own_tile(rules: PikominoRules, position: Position, more: bool) -> Iterator[C
     for worms in sorted({rules.worms_on(tile) for tile in free}):
         tile = next(tile for tile in free if rules.worms_on(tile) == worms)
         shown = with_unit(worms, "worms")
-        told = say("your top tile were the {tile} with {worms}", tile=tile, worms=shown)
-        yield _with_own(position, tile, told)
+        when = say("your top tile were the {tile} with {worms}", tile=tile, worms=shown)
+        yield _with_own(position, tile, when)
 
 
 def _with_own(position: Position, tile: int | None, when: str) -> Changed:
@@ -119,9 +119,9 @@ def _with_own(position: Position, tile: int | None, when: str) -> Changed:
 
 def _stacks(position: Position, seat: int, stack: list[int]) -> str:
     """All stacks as text, one of them replaced."""
-    found = [list(each) for each in position.stacks]
-    found[seat] = stack
-    return "/".join(".".join(map(str, each)) or "-" for each in found)
+    stacks = [list(each) for each in position.stacks]
+    stacks[seat] = stack
+    return "/".join(".".join(map(str, each)) or "-" for each in stacks)
 
 
 def tile_gone(rules: PikominoRules, position: Position) -> Iterator[Changed]:
@@ -163,7 +163,7 @@ def all_tiles(rules: PikominoRules, position: Position) -> Iterator[Changed]:
 
 def nothing_to_lose(rules: PikominoRules, position: Position) -> str | None:
     """Return the position as you see it if you do not think of your top tile."""
-    return next((found.position for found in own_tile(rules, position, False)), None)
+    return next((changed.position for changed in own_tile(rules, position, False)), None)
 
 
 def no_other_tiles(position: Position) -> str | None:

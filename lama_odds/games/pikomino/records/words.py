@@ -27,21 +27,21 @@ def hand(rules: Any, position: Any) -> str:
     """Return the dice kept and rolled."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
     total = rules.total(position.kept)
-    told = [say("you keep {dice} = {total}", dice=kept, total=total)] * bool(kept)
-    told += [say("you rolled {dice}", dice=rolled)] * bool(rolled)
-    return capital(", ".join(told) or say("your turn"))
+    parts = [say("you keep {dice} = {total}", dice=kept, total=total)] * bool(kept)
+    parts += [say("you rolled {dice}", dice=rolled)] * bool(rolled)
+    return capital(", ".join(parts) or say("your turn"))
 
 
 def in_words(rules: Any, position: Any) -> str:
     """Return the dice kept and rolled, in words."""
     kept, rolled = word_of(position, "kept"), word_of(position, "rolled")
-    told = []
+    parts = []
     if kept:
         total = rules.total(position.kept)
-        told.append(say("kept {dice} = {total}", dice=spaced(kept), total=total))
+        parts.append(say("kept {dice} = {total}", dice=spaced(kept), total=total))
     if rolled:
-        told.append(say("rolled {dice}", dice=spaced(rolled)))
-    return " · ".join(told) or say("your turn begins")
+        parts.append(say("rolled {dice}", dice=spaced(rolled)))
+    return " · ".join(parts) or say("your turn begins")
 
 
 ON_SCREEN = OnScreen(

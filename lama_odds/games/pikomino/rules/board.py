@@ -155,22 +155,22 @@ def best_tile(board, seat):
 def winners(board, worms, seats):
     """Return the mask of the winners (most worms, then the highest tile), and their number."""
     best = -1
-    found = 0
+    mask = 0
     shared = 0
     for seat in range(seats):
         score = worms_of(board, worms, seat) * 64 + best_tile(board, seat) + 1
         if score > best:
             best = score
-            found = 0
+            mask = 0
             shared = 0
         if score == best:
-            found |= 1 << seat
+            mask |= 1 << seat
             shared += 1
-    return found, shared
+    return mask, shared
 
 
 @inlined
 def share_of_win(board, worms, seats, seat):
     """Return what a seat gets of a game that is over."""
-    found, shared = winners(board, worms, seats)
-    return (found >> seat & 1) / shared
+    mask, shared = winners(board, worms, seats)
+    return (mask >> seat & 1) / shared

@@ -44,15 +44,15 @@ def stops(rules: PikominoRules, position: Position) -> dict[int, tuple[int, int 
 
     Opponents are numbered from 1 in turn order; None if there is nothing to steal.
     """
-    found = {}
+    outcomes = {}
     for total in range(rules.tables.number.shape[1]):
         lower = [tile for tile in position.centre if tile <= total]
         owners = [i for i, top in enumerate(position.tops) if i and top == total]
         if rules.no_steal:
             owners = []
         if lower or owners:
-            found[total] = (max(lower, default=-1), owners[0] if owners else None)
-    return found
+            outcomes[total] = (max(lower, default=-1), owners[0] if owners else None)
+    return outcomes
 
 
 def next_bust(rules: PikominoRules, position: Position) -> float:
@@ -75,16 +75,16 @@ def legal_actions(rules: PikominoRules, position: Position) -> list[str]:
     """Return the names of your legal actions, in the agreed notation."""
     if position.rolled is not None:
         return [f"keep {NAMES[face]}" for face in keepable(position)]
-    found: list[str] = []
+    actions: list[str] = []
     if position.kept[WORM]:
         tile, owner = stops(rules, position).get(rules.total(position.kept), (-1, None))
         if owner is not None:
-            found.append(f"steal {rules.total(position.kept)} from {owner}")
+            actions.append(f"steal {rules.total(position.kept)} from {owner}")
         if tile >= 0:
-            found.append(f"stop {tile}")
+            actions.append(f"stop {tile}")
     if dice_left(rules, position.kept):
-        found.append("roll")
-    return found
+        actions.append("roll")
+    return actions
 
 
 def game_over() -> Defect:
@@ -119,7 +119,7 @@ def find_endings(rules: PikominoRules, position: Position) -> list[str]:
 
 
 def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     places = [(say("the centre"), position.centre)]
     others = range(1, position.players)
     names = [say("your stack"), *(say("the stack of opponent {seat}", seat=i) for i in others)]
@@ -131,39 +131,39 @@ def _defects_of_tiles(rules: PikominoRules, position: Position) -> list[str]:
         if wrong:
             wrong_anywhere = True
             listed = ", ".join(map(str, wrong))
-            said = say(
+            text = say(
                 "{tiles} in {place}: the tiles are {low} to {high}",
                 tiles=listed,
                 place=name,
                 low=numbers[0],
                 high=numbers[-1],
             )
-            found.append(_defect_of_place(said, seat))
+            defects.append(_defect_of_place(text, seat))
     held = Counter(tile for _, tiles in places for tile in tiles)
     for tile in sorted(tile for tile, times in held.items() if times > 1 and tile in numbers):
         where = [name for name, tiles in places if tile in tiles]
         last = max(at for at, (_, tiles) in enumerate(places, -1) if tile in tiles)
-        said = say(
+        text = say(
             "tile {tile} {times} times, in {places}",
             tile=tile,
             times=held[tile],
             places=say(" and ").join(where),
         )
-        found.append(_defect_of_place(said, last))
+        defects.append(_defect_of_place(text, last))
     if not position.centre:
-        found.append(game_over())
+        defects.append(game_over())
     elif not wrong_anywhere and numbers[0] not in held and not _may_be_buried(position):
-        said = say(
+        text = say(
             "{tile} is nowhere: the lowest tile is turned over only at the end of the game",
             tile=numbers[0],
         )
-        found.append(Defect(said, "centre"))
-    return found
+        defects.append(Defect(text, "centre"))
+    return defects
 
 
-def _defect_of_place(said: str, seat: int) -> Defect:
+def _defect_of_place(text: str, seat: int) -> Defect:
     """Return a defect of the stack of a seat, or of the centre (-1)."""
-    return Defect(said, ("centre", "own", "tops")[min(seat, 1) + 1], max(seat, 0))
+    return Defect(text, ("centre", "own", "tops")[min(seat, 1) + 1], max(seat, 0))
 
 
 def _may_be_buried(position: Position) -> bool:
@@ -172,20 +172,20 @@ def _may_be_buried(position: Position) -> bool:
 
 
 def _defects_of_dice(rules: PikominoRules, position: Position) -> list[str]:
-    found: list[str] = []
+    defects: list[str] = []
     kept = sum(position.kept)
     left = rules.dice - kept
     if left < 0:
-        said = say(
+        text = say(
             "{kept} dice kept ({dice}), but only {there} exist",
             kept=kept,
             dice=dice_text(position.kept),
             there=rules.dice,
         )
-        found.append(Defect(said, "kept"))
+        defects.append(Defect(text, "kept"))
     if position.rolled is not None:
-        found += _defects_of_roll(position.rolled, left)
-    return found + _busts(rules, position)
+        defects += _defects_of_roll(position.rolled, left)
+    return defects + _busts(rules, position)
 
 
 def _busts(rules: PikominoRules, position: Position) -> list[str]:
@@ -196,26 +196,26 @@ def _busts(rules: PikominoRules, position: Position) -> list[str]:
         total = rules.total(position.kept)
         lost = _lost(rules, position)
         if position.kept[WORM]:
-            said = say(
+            text = say(
                 "the turn is over, bust: all dice are kept, no tile for {total}; {lost}",
                 total=total,
                 lost=lost,
             )
         else:
-            said = say(
+            text = say(
                 "the turn is over, bust: all dice are kept, no worm is kept; {lost}", lost=lost
             )
-        return [Defect(said, "kept")]
+        return [Defect(text, "kept")]
     rolled = [face for face in range(FACES) if position.rolled[face]]
     if not rolled or not all(position.kept[face] for face in rolled):
         return []
     shown = "".join(NAMES[face] for face in rolled)
-    said = say(
+    text = say(
         "the turn is over, bust: {faces} kept before, no other face rolled; {lost}",
         faces=shown,
         lost=_lost(rules, position),
     )
-    return [Defect(said, "rolled")]
+    return [Defect(text, "rolled")]
 
 
 def _lost(rules: PikominoRules, position: Position) -> str:
@@ -238,12 +238,12 @@ def _lost(rules: PikominoRules, position: Position) -> str:
 
 def _defects_of_roll(dice: Faces, left: int) -> list[str]:
     rolled = sum(dice)
-    found: list[str] = []
+    defects: list[str] = []
     if not rolled and left <= 0:
-        found.append(Defect(say("nothing to roll: all dice are kept"), "rolled"))
+        defects.append(Defect(say("nothing to roll: all dice are kept"), "rolled"))
     if rolled != max(left, 0):
-        found.append(Defect(wrong_roll(dice, max(left, 0)), "rolled"))
-    return found
+        defects.append(Defect(wrong_roll(dice, max(left, 0)), "rolled"))
+    return defects
 
 
 def can_stop(rules: PikominoRules, position: Position) -> bool:

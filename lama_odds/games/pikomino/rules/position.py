@@ -131,7 +131,7 @@ def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
     """Return tiles such as 21-23,25; - for none."""
     if part.text == "-":
         return ()
-    found: list[int] = []
+    tiles: list[int] = []
     for piece in part.listed():
         match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", piece.text, re.ASCII)
         if not match:
@@ -139,8 +139,8 @@ def _read_tiles(part: Part, what: str) -> tuple[int, ...]:
         low, high = int(match[1]), int(match[2] or match[1])
         if high < low:
             raise piece.fail(say("a range from low to high"), what=what)
-        found += range(low, high + 1)
-    return tuple(sorted(found))
+        tiles += range(low, high + 1)
+    return tuple(sorted(tiles))
 
 
 def _read_tile(part: Part, what: str) -> tuple[int, ...]:
@@ -299,15 +299,15 @@ class Table:
 
         A tile that is stolen has the seat of its owner.
         """
-        found: dict[str, int | None] = {}
+        outcomes: dict[str, int | None] = {}
         for total in self.rules.totals:
             tile = max((tile for tile in self.centre if tile <= total), default=None)
             if tile is not None:
-                found[f"stop {tile}"] = None
+                outcomes[f"stop {tile}"] = None
         for seat, stack in enumerate(self.stacks):
             if stack and seat != self.seat and stack[-1] in self.rules.totals:
-                found |= {} if self.rules.no_steal else {f"steal {stack[-1]}": seat}
-        return dict(sorted(found.items())) | {"bust": None}
+                outcomes |= {} if self.rules.no_steal else {f"steal {stack[-1]}": seat}
+        return dict(sorted(outcomes.items())) | {"bust": None}
 
     def take(self, verb: str, tile: int) -> None:
         """End a turn of unknown dice with a tile, as `results` allow."""

@@ -115,12 +115,12 @@ def _after(state: State, values: tuple[int, ...]) -> list[State]:
 def _states(dice: int, values: tuple[int, ...]) -> list[State]:
     """Return the possible states of a turn, most faces kept first, its start last."""
     start = (0, 0, dice)
-    found, waiting = {start}, [start]
+    states, waiting = {start}, [start]
     while waiting:
-        new = set(_after(waiting.pop(), values)) - found
-        found |= new
+        new = set(_after(waiting.pop(), values)) - states
+        states |= new
         waiting += new
-    return sorted(found, key=lambda state: (-state[0].bit_count(), state))
+    return sorted(states, key=lambda state: (-state[0].bit_count(), state))
 
 
 def _rolls(dice: int) -> tuple[list[int], list[float], np.ndarray]:
@@ -171,10 +171,10 @@ def _runs(rolls: list[int], first: np.ndarray) -> Runs:
 
 def _counts(faces: int, dice: int) -> list[tuple[int, ...]]:
     """Return all counts of this many faces that sum to at most `dice`."""
-    found: list[tuple[int, ...]] = [()]
+    counts: list[tuple[int, ...]] = [()]
     for _ in range(faces):
-        found = [(*c, n) for c in found for n in range(dice - sum(c) + 1)]
-    return found
+        counts = [(*c, n) for c in counts for n in range(dice - sum(c) + 1)]
+    return counts
 
 
 NAMES = "12345W"

@@ -111,19 +111,19 @@ def find_boards(rules: PikominoRules, starts: Sequence[Board], known: Known) -> 
 
     The search stops at known boards, except those in `starts`.
     """
-    found = {start: number for number, start in enumerate(starts)}
+    boards = {start: number for number, start in enumerate(starts)}
     waiting = list(starts)
     while waiting:
         board = waiting.pop()
-        if not board[0] or (found[board] >= len(starts) and known(board) is not None):
+        if not board[0] or (boards[board] >= len(starts) and known(board) is not None):
             continue
         following = [after_stop(board, tile) for tile in board[0]]
         following += [after_steal(board)] if can_steal(rules, board) else []
         for after in (*following, after_bust(rules, board)):
-            if after not in found:
-                found[after] = len(found)
+            if after not in boards:
+                boards[after] = len(boards)
                 waiting.append(after)
-    return found
+    return boards
 
 
 def solved_board(position: Position) -> Board:
@@ -292,14 +292,14 @@ STEPS = (1 << 8 * BYTES) - 1
 @cache
 def patterns(tiles: int) -> dict[Board, int]:
     """Return the ways to place tiles 0, 1, ... on a board whose centre is not empty, numbered."""
-    found: dict[Board, int] = {}
+    boards: dict[Board, int] = {}
     for centre in range(tiles, 0, -1):
         for inside in combinations(range(tiles), centre):
             others = [tile for tile in range(tiles) if tile not in inside]
             for order in permutations(others):
                 for mine in range(len(order) + 1):
-                    found[inside, order[:mine], order[mine:]] = len(found)
-    return found
+                    boards[inside, order[:mine], order[mine:]] = len(boards)
+    return boards
 
 
 @cache
@@ -310,13 +310,13 @@ def sets_of(numbers: tuple[int, ...], most: int = MOST) -> dict[tuple[int, ...],
     centre, so the last one there. One that has just been put back stays, and without it the game is
     over.
     """
-    found, at = {}, 0
+    starts, at = {}, 0
     for size in range(most):
         for others in combinations(numbers[1:], size):
             tiles = (numbers[0], *others)
-            found[tiles] = at
+            starts[tiles] = at
             at += len(patterns(len(tiles)))
-    return found
+    return starts
 
 
 def boards_of(tiles: tuple[int, ...]) -> list[Board]:
@@ -485,8 +485,8 @@ def _known(rules: PikominoRules, chances: Mapping[Board, float]) -> Known:
     below = shipped(rules)
 
     def known(board: Board) -> float | None:
-        found = chances.get(board)
-        return below(board) if found is None else found
+        chance = chances.get(board)
+        return below(board) if chance is None else chance
 
     return known
 

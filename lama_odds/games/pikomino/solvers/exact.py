@@ -70,12 +70,12 @@ class Turn:
         roll: whether the dice left are rolled first, whatever stopping would bring.
         """
         tables = self.rules.tables
-        found = np.zeros(self.stop.size + 1)
+        chances = np.zeros(self.stop.size + 1)
         mass = np.zeros(tables.mask.size)
         state = self.state(kept)
         start = -1 - state if roll else state
-        turn_results(tables, self.stop, self.worth, self.rolling, start, mass, found)
-        return found
+        turn_results(tables, self.stop, self.worth, self.rolling, start, mass, chances)
+        return chances
 
 
 def solve_position(rules: PikominoRules, position: Position, steal: float | None = None) -> Turn:
@@ -131,17 +131,17 @@ def odds(rules: PikominoRules, position: Position) -> dict[str, Estimate]:
     ``stop 25`` and so on, and ``turn bust``, are chances under the best play for worms from here.
     """
     turn = solve_position(rules, position)
-    found = {}
+    chances = {}
     if position.rolled is None:
         if dice_left(rules, position.kept):
-            found["bust"] = exact(next_bust(rules, position))
+            chances["bust"] = exact(next_bust(rules, position))
         results = turn.results(position.kept, roll=False)
     else:
         best = max(keepable(position), key=lambda f: value_of_keeping(turn, position, f))
         results = turn.results(after_keeping(position, best), roll=False)
     named = result_names(rules, position, turn, results)
-    found |= {("turn bust" if name == "bust" else name): e for name, e in named.items()}
-    return found
+    chances |= {("turn bust" if name == "bust" else name): e for name, e in named.items()}
+    return chances
 
 
 def value_of_keeping(turn: Turn, position: Position, face: int) -> float:
@@ -151,7 +151,7 @@ def value_of_keeping(turn: Turn, position: Position, face: int) -> float:
 
 def totals(rules: PikominoRules, position: Position) -> dict[str, dict[str, Estimate]]:
     """Return chances to end with a worm and at least, and exactly, each total when aiming at it."""
-    found: dict[str, dict[str, Estimate]] = {"reach": {}, "exact": {}}
+    chances: dict[str, dict[str, Estimate]] = {"reach": {}, "exact": {}}
     for number in rules.numbers:
         for group, exactly in (("reach", False), ("exact", True)):
             turn = aimed(rules, number, exactly)
@@ -159,8 +159,8 @@ def totals(rules: PikominoRules, position: Position) -> dict[str, dict[str, Esti
                 value = float(turn.worth[turn.state(position.kept)])
             else:
                 value = max(value_of_keeping(turn, position, face) for face in keepable(position))
-            found[group][str(number)] = exact(value)
-    return found
+            chances[group][str(number)] = exact(value)
+    return chances
 
 
 # Which face to keep of a first roll: every roll of all dice, with its weight, exactly.
@@ -341,19 +341,19 @@ def stop_rule(rules: PikominoRules, turn: Turn) -> StopRule:
     from_here = [totals >= total for total in (*tiles, totals[-1] + 1)]
     single = [totals == total for total in tiles[:-1]] + [totals >= tiles[-1]]
     searched = range(1, min(MOST_DICE, rules.dice - 1) + 1)
-    found = np.zeros((rules.dice + 1, totals.size), dtype=np.bool_)
-    best = _worth(rules, turn, found)
+    rule = np.zeros((rules.dice + 1, totals.size), dtype=np.bool_)
+    best = _worth(rules, turn, rule)
     gained = True
     while gained:
         gained = False
         for dice in searched:
-            ways = [_with(found, dice, here) for here in from_here]
-            ways += [_with(found, dice, found[dice] ^ here) for here in single]
+            ways = [_with(rule, dice, here) for here in from_here]
+            ways += [_with(rule, dice, rule[dice] ^ here) for here in single]
             values = [_worth(rules, turn, way) for way in ways]
             at = int(np.argmax(values))
             if values[at] > best + LEAST_GAIN:
-                best, gained, found = values[at], True, ways[at]
-    stops = tuple(tuple(tile for tile in tiles if found[dice, tile]) for dice in searched)
+                best, gained, rule = values[at], True, ways[at]
+    stops = tuple(tuple(tile for tile in tiles if rule[dice, tile]) for dice in searched)
     return StopRule(stops, tiles, float(turn.worth[-1]) - best, best)
 
 

@@ -124,8 +124,8 @@ def turn_plan(rules: PikominoRules, position: Position, policy: Policy) -> TurnP
 
 def measured_errors(players: int) -> Errors | None:
     """Return the errors for a number of players; None if they were not measured."""
-    found = errors_of(players)
-    return None if found is None else Errors(**found)
+    errors = errors_of(players)
+    return None if errors is None else Errors(**errors)
 
 
 POINTS_ONLY = later(
@@ -158,8 +158,8 @@ def solve_win(
     if position.players != 2 or tiles > MOST_TILES:
         return _learned_win(rules, position)
     start = solved_board(position)
-    found = look_up(rules, start, threads, progress)
-    endgame = found.endgame
+    lookup = look_up(rules, start, threads, progress)
+    endgame = lookup.endgame
     turn = solve(rules, *endgame.payoffs(start))
 
     def stopping(verb: str, tile: int) -> float:
@@ -177,7 +177,7 @@ def solve_win(
         (
             say(
                 "both play as well as possible, to the end of the game: {how}",
-                how=_solved(found),
+                how=_solved(lookup),
             ),
         ),
     )
@@ -185,12 +185,12 @@ def solve_win(
 
 def chances_ahead(rules: PikominoRules, position: Position) -> tuple[Valued, ...]:
     """Return learned chances to win of all legal actions, one turn ahead."""
-    found = ahead(rules, position)
+    solved = ahead(rules, position)
 
     def stopping(verb: str, tile: int) -> float:
-        return float((found.robs if verb == "steal" else found.takes)[tile])
+        return float((solved.robs if verb == "steal" else solved.takes)[tile])
 
-    return _valued(rules, position, found.turn, "win", stopping)
+    return _valued(rules, position, solved.turn, "win", stopping)
 
 
 READ_OFF = later(
@@ -231,28 +231,28 @@ def _learned_win(rules: PikominoRules, position: Position) -> Solution | None:
     )
 
 
-def _solved(found: Looked) -> str:
+def _solved(lookup: Looked) -> str:
     """Return how the chances of an endgame were found, and to what precision."""
     rounded = decimal(f"{precision(MOST):.0e}")
-    if not found.sets and not found.endgame.solved:
+    if not lookup.sets and not lookup.endgame.solved:
         return say(
             "from the shipped tables of all boards with at most {most} tiles, right to {precision}",
             most=MOST,
             precision=rounded,
         )
-    if found.sets:
-        which = say("all {boards} boards with these tiles", boards=thousands(found.sets))
+    if lookup.sets:
+        which = say("all {boards} boards with these tiles", boards=thousands(lookup.sets))
     else:
-        which = say("{boards} boards", boards=thousands(found.endgame.solved))
-    moved = decimal(f"{max(found.moved, PRECISE):.0e}")
-    told = {"boards": which, "moved": moved, "precision": rounded}
-    if found.rests:
+        which = say("{boards} boards", boards=thousands(lookup.endgame.solved))
+    moved = decimal(f"{max(lookup.moved, PRECISE):.0e}")
+    fields = {"boards": which, "moved": moved, "precision": rounded}
+    if lookup.rests:
         return say(
             "{boards} solved until no chance changed by more than {moved}; they rest on shipped "
             "chances, right to {precision}",
-            **told,
+            **fields,
         )
-    return say("{boards} solved until no chance changed by more than {moved}", **told)
+    return say("{boards} solved until no chance changed by more than {moved}", **fields)
 
 
 def _valued(
@@ -275,7 +275,7 @@ def _valued(
             return busts | result_names(rules, position, turn, results)
         return {name: exact(1.0), "bust": exact(0.0)}
 
-    found = []
+    actions = []
     for name in legal_actions(rules, position):
         verb, _, what = name.partition(" ")
         if verb == "keep":
@@ -285,8 +285,8 @@ def _valued(
         else:
             value = stopping(verb, int(what.split()[0]))
         later = Later(partial(chances, name))
-        found.append(Valued(name, {objective: exact(value)}, later))
-    return tuple(found)
+        actions.append(Valued(name, {objective: exact(value)}, later))
+    return tuple(actions)
 
 
 # Exact tables of a turn: when to stop, and what a steal is worth.
@@ -427,14 +427,14 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
             steal, stop = (1 - _chance(rules, known, board) for board in after)
             gains.setdefault((len(tiles), other[-1]), []).append((steal, stop))
     rows = []
-    for (size, tile), found in sorted(gains.items()):
-        values = np.array(found, dtype=np.float64)
+    for (size, tile), pairs in sorted(gains.items()):
+        values = np.array(pairs, dtype=np.float64)
         worth = values[:, 0] - values[:, 1]
         rows.append(
             {
                 "tiles": size,
                 "tile": tile,
-                "boards": len(found),
+                "boards": len(pairs),
                 "steal": exact(float(values[:, 0].mean())),
                 "next lower": exact(float(values[:, 1].mean())),
                 "steal adds": exact(float(worth.mean())),
@@ -454,8 +454,8 @@ def _steals_in_the_game(rules: PikominoRules) -> ThresholdTable:
 
 def _chance(rules: PikominoRules, known: Known, board: Board) -> float:
     """Return the mover's chance to win on a board of the shipped table, or one that is over."""
-    found = known(board)
-    return result_of(rules, board) if found is None else found
+    chance = known(board)
+    return result_of(rules, board) if chance is None else chance
 
 
 def _rolling(rules: PikominoRules, turn: Turn, total: int) -> list[float]:
