@@ -106,11 +106,11 @@ def _frame(rows: Sequence[Mapping[str, Cell]]) -> pandas.DataFrame:
     return pandas.DataFrame(values, columns=columns)
 
 
-def from_csv(written: Callable[[F], str], found: F) -> pandas.DataFrame:
+def from_csv(written: Callable[[F], str], answer: F) -> pandas.DataFrame:
     """The rows of the CSV file of an answer. written: what writes it."""
     import pandas
 
-    return pandas.read_csv(io.StringIO(written(found)))
+    return pandas.read_csv(io.StringIO(written(answer)))
 
 
 def advice_frame(advice: Advice) -> pandas.DataFrame:

@@ -376,8 +376,8 @@ class KeptRows:
     def open(self) -> None:
         """Open the file at the end of its rows; LimitError if it is not a file of this question."""
         note = self._read_note()
-        found = self.path if self.format != PARQUET or self.path.exists() else self.spool
-        there = found.exists() and (found.stat().st_size > 0 or note is not None)
+        file = self.path if self.format != PARQUET or self.path.exists() else self.spool
+        there = file.exists() and (file.stat().st_size > 0 or note is not None)
         if there and note is None:
             raise LimitError(
                 f"{self.path} exists, and no stopped command has left it: expected the name "
@@ -388,13 +388,13 @@ class KeptRows:
             finished = self.format == PARQUET and self.path.exists()
             if finished and not note.state.whole:
                 raise LimitError(f"{self.path} exists already: expected another name")
-            self._resume(note, found)
+            self._resume(note, file)
             if finished:
                 return
-        if found is self.path and self.format == PARQUET:  # an empty one
-            found = self.spool
+        if file is self.path and self.format == PARQUET:  # an empty one
+            file = self.spool
         try:
-            self._file = GrowingFile(found)
+            self._file = GrowingFile(file)
         except BlockingIOError:
             raise LimitError(f"{self.path}: another process writes to this file") from None
         if not there:
@@ -544,11 +544,11 @@ def batch_text(batch: Batch, verbose: bool = False) -> RenderableType:
     return Group(Text(head), Text(), table, *more)
 
 
-def rows_text(found: GameRows) -> RenderableType:
+def rows_text(game_rows: GameRows) -> RenderableType:
     """The number of rows, and where they are."""
-    where = f"written to {found.file}" if found.file else "to_frame() has them"
-    rows = f"{found.written:,} rows of {found.kind}"
-    return Text(f"{found.rules} · {found.games:,} games · {rows}\n{where}")
+    where = f"written to {game_rows.file}" if game_rows.file else "to_frame() has them"
+    rows = f"{game_rows.written:,} rows of {game_rows.kind}"
+    return Text(f"{game_rows.rules} · {game_rows.games:,} games · {rows}\n{where}")
 
 
 def counted(positions: int) -> str:

@@ -87,8 +87,8 @@ def _sides(rules_id: str) -> list[_Side]:
     """The cards of an edition, one for each number of players."""
     game = game_of(rules_id)
     rules = game.rules(rules_id)
-    found = (published_card(game, rules, players) for players in rules.players)
-    return [_Side(each, *card_in(game.policy(each.policy))) for each in found if each is not None]
+    cards = (published_card(game, rules, players) for players in rules.players)
+    return [_Side(each, *card_in(game.policy(each.policy))) for each in cards if each is not None]
 
 
 def _front(sheet: Sheet, name: str, side: _Side) -> str:
@@ -110,13 +110,13 @@ def _front(sheet: Sheet, name: str, side: _Side) -> str:
 def _back(sheet: Sheet, side: _Side) -> str:
     """Why, what limits count, and what the card wins."""
     why = _why(sheet, side)
-    points, said = say(sheet.points), side.published.said
+    points, text = say(sheet.points), side.published.said
     games = thousands(side.published.wins.n)
     played = say("Played by lama-odds: {games} games, 95 % interval.", games=games)
     body = _heading(say("Why")) + "".join(map(_paragraph, why)) if why else ""
     body += _heading(say("Count your points")) + _paragraph(points)
-    body += _heading(say("What it wins")) + _paragraph(said)
-    return _section(f'{body}<p class="small">{escape(played)}</p>', [*why, points, said, played])
+    body += _heading(say("What it wins")) + _paragraph(text)
+    return _section(f'{body}<p class="small">{escape(played)}</p>', [*why, points, text, played])
 
 
 def _section(body: str, texts: Sequence[str], beside: Sequence[str] = ()) -> str:
@@ -144,8 +144,8 @@ def _paragraph(text: str) -> str:
 def _why(sheet: Sheet, side: _Side) -> list[str]:
     """Why the things matter that a card asks for, each once."""
     features = side.spoken.features
-    asked = [features[each.feature].name for line in side.card.lines for each in line.conditions]
-    return [say(sheet.why[name]) for name in dict.fromkeys(asked) if name in sheet.why]
+    names = [features[each.feature].name for line in side.card.lines for each in line.conditions]
+    return [say(sheet.why[name]) for name in dict.fromkeys(names) if name in sheet.why]
 
 
 def _pictures(sheet: Sheet, side: _Side) -> Iterator[list[str]]:

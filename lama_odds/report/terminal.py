@@ -69,13 +69,13 @@ class Fitted:
         keys = tuple(range(min(self.keys, len(widths))))
         if len(keys) > 1 and _total(widths[key] for key in keys) > width // 2:
             keys = keys[:1]
-        found: list[list[int]] = []
+        groups: list[list[int]] = []
         for column in range(len(keys), len(widths)):
-            if found and _total(widths[c] for c in (*found[-1], column)) <= width:
-                found[-1].append(column)
+            if groups and _total(widths[c] for c in (*groups[-1], column)) <= width:
+                groups[-1].append(column)
             else:
-                found.append([*keys, column])
-        return [tuple(part) for part in found] or [keys]
+                groups.append([*keys, column])
+        return [tuple(part) for part in groups] or [keys]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         widths = self._widths()
@@ -145,8 +145,8 @@ def _plain_table() -> Table:
 
 
 def _total(widths: Iterable[int]) -> int:
-    found = list(widths)
-    return sum(found) + GAP * (len(found) - 1)
+    sizes = list(widths)
+    return sum(sizes) + GAP * (len(sizes) - 1)
 
 
 def _folded(widths: dict[int, int], width: int) -> dict[int, int]:

@@ -119,12 +119,12 @@ class Sent:
         for module, expected in self.sources.items():
             try:
                 importlib.import_module(module)
-                found = source_digest(module)
+                digest = source_digest(module)
             except ImportError:
-                found = "missing"
-            if found != expected:
+                digest = "missing"
+            if digest != expected:
                 raise LimitError(
-                    f"worker {where} has other code: {module} is {found} there, {expected} here; "
+                    f"worker {where} has other code: {module} is {digest} there, {expected} here; "
                     "install the same lama-odds there and start the worker again"
                 )
 
@@ -488,9 +488,9 @@ class _Task:
         engine = self.tasks.engine
         while True:
             try:
-                found: Part = self.future.result(timeout=LOOK_SECONDS)
+                part: Part = self.future.result(timeout=LOOK_SECONDS)
                 self.tasks.open.remove(self)
-                return found
+                return part
             except (CancelledError, KilledWorker, OSError) as error:
                 if isinstance(error, TimeoutError) and not self.future.done():
                     engine.look()

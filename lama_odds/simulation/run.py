@@ -487,7 +487,7 @@ def _block_sums(job: Job, seed: int, first: int, count: int, block: int) -> np.n
     sums = np.zeros((count // block, *job.shape), dtype=np.int64)
     if not count:  # the call that compiles
         job.play(seed, first, 0)
-    for at, found in enumerate(sums):
+    for at, tally in enumerate(sums):
         start = first + at * block
-        job.play(seed, start, block, found)
+        job.play(seed, start, block, tally)
     return sums[:, :, 0].T

@@ -61,14 +61,14 @@ class Stage:
 def read_object(path: Path) -> dict[str, Any]:
     """Return the object in a file; raise LimitError if it contains anything else."""
     try:
-        found = read_json(inside(path), links=False)
+        content = read_json(inside(path), links=False)
     except ValueError as error:
         raise LimitError(f"{path} cannot be read ({error})") from error
     except OSError as error:
         raise LimitError(f"{path} cannot be read ({error.strerror})") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise LimitError(f"{path} cannot be read (found no object)")
-    return found
+    return content
 
 
 def job_folders(folder: Path) -> list[Path]:
@@ -106,14 +106,14 @@ class JobFolder:
         self.games += stop - start
         self.seconds += seconds
         if keep and self.figures:
-            found = {"games": self.games, "figures": self._known()}
-            write_whole(self.spans.folder / FIGURES, to_json(found))
+            content = {"games": self.games, "figures": self._known()}
+            write_whole(self.spans.folder / FIGURES, to_json(content))
         self.pause = max(SAVE_SECONDS, (time.perf_counter() - began) / SAVE_SHARE)
 
     def _known(self) -> dict[str, Any]:
         """Return the figures that are numbers already: after a few games some are not."""
-        found = self.figures(self.tally, self.games) if self.figures else {}
-        return {name: plain for name, plain in found.items() if _has_json(plain)}
+        figures = self.figures(self.tally, self.games) if self.figures else {}
+        return {name: plain for name, plain in figures.items() if _has_json(plain)}
 
     def before_first_gap(self) -> tuple[np.ndarray, int]:
         """Return the tally of the games kept from the first one without a gap, and their number."""
@@ -163,9 +163,9 @@ class RunFolder:
         if before.get("asked") != games:
             if self.kept.pop("finished", None) is not None:
                 self._write()
-            found = {**plan, "asked": games, "number": _number(file, before)}
-            found["stage"] = asdict(stage) if stage else None
-            write_whole(file, to_json(found, indent=1), durable=True)
+            content = {**plan, "asked": games, "number": _number(file, before)}
+            content["stage"] = asdict(stage) if stage else None
+            write_whole(file, to_json(content, indent=1), durable=True)
             for above in (self.path / JOBS, self.path, self.path.parent):
                 sync_folder(above)
         self.jobs.append(JobFolder(Spans(folder, key, job.shape, self.tell), games, figures))
@@ -273,8 +273,8 @@ def _lock_file(path: Path) -> Path:
     """
     file = inside(path / LOCK)
     with contextlib.suppress(FileNotFoundError):
-        found = file.lstat()
-        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1 or found.st_size:
+        status = file.lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1 or status.st_size:
             raise LimitError(f"{file} is not the lock of a run folder: remove it if nobody plays")
     return file
 
@@ -297,17 +297,17 @@ def _number(file: Path, plan: dict[str, Any]) -> int:
 
 def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
     """Return the content of run.json, written if missing; raise LimitError for another run."""
-    asked = from_json(to_json({**question}))
+    wanted = from_json(to_json({**question}))
     for left in path.glob(f".{RUN}.*"):
         left.unlink()
     file = path / RUN
     if not file.exists():
-        made = {"version": lama_odds.__version__, "question": asked}
+        made = {"version": lama_odds.__version__, "question": wanted}
         write_whole(file, to_json(made, indent=1), durable=True)
         return made
     kept = read_object(file)
-    found = kept.get("question")
-    if not isinstance(found, dict) or not isinstance(kept.get("settled", {}), dict):
+    stored = kept.get("question")
+    if not isinstance(stored, dict) or not isinstance(kept.get("settled", {}), dict):
         raise LimitError(f"{file} cannot be read (the question is missing)")
     if kept.get("version") != lama_odds.__version__:
         raise LimitError(
@@ -315,9 +315,9 @@ def _run_of(path: Path, question: Mapping[str, Any]) -> dict[str, Any]:
             f"{lama_odds.__version__}: finish it with that version, or use another folder"
         )
     differ = [
-        f"  {name}: found {to_json(found.get(name))}, expected {to_json(asked.get(name))}"
-        for name in dict.fromkeys([*asked, *found])
-        if found.get(name) != asked.get(name)
+        f"  {name}: found {to_json(stored.get(name))}, expected {to_json(wanted.get(name))}"
+        for name in dict.fromkeys([*wanted, *stored])
+        if stored.get(name) != wanted.get(name)
     ]
     if differ:
         raise LimitError("\n".join([f"{path} holds another run; use another folder", *differ]))
@@ -430,14 +430,14 @@ def _job(folder: Path) -> JobStatus:
     figures: dict[str, dict[str, Any]] = {}
     games = 0
     with contextlib.suppress(LimitError, ValueError):  # they will be written again
-        found = Fields(read_object(folder / FIGURES))
-        games = found.whole("games", 0, MOST_GAMES)
+        fields = Fields(read_object(folder / FIGURES))
+        games = fields.whole("games", 0, MOST_GAMES)
         figures = {
-            name: plain for name, plain in found.object("figures").items() if _is_estimate(plain)
+            name: plain for name, plain in fields.object("figures").items() if _is_estimate(plain)
         }
     try:
         job = Fields(plan)
-        first, asked = (job.whole(name, 0, MOST_GAMES) for name in ("first", "asked"))
+        first, wanted = (job.whole(name, 0, MOST_GAMES) for name in ("first", "asked"))
         number = job.whole("number", 0, MOST_JOBS) if job.has("number") else 0
         stage = None
         if job.has("stage"):
@@ -448,25 +448,25 @@ def _job(folder: Path) -> JobStatus:
         raise LimitError(f"{folder / JOB} cannot be read ({error})") from error
     seconds = sum(span.milliseconds for span in spans) / 1000
     done = sum(span.games for span in spans)
-    return JobStatus(folder.name, first, done, asked, seconds, figures, games, number, stage)
+    return JobStatus(folder.name, first, done, wanted, seconds, figures, games, number, stage)
 
 
 def _is_estimate(plain: Any) -> bool:
     if not isinstance(plain, dict) or plain.keys() != exact(0.0).to_json().keys():
         return False
-    numbers = [found for name, found in plain.items() if name != "method"]
+    numbers = [value for name, value in plain.items() if name != "method"]
     return isinstance(plain["method"], str) and all(
-        isinstance(found, int | float) and not isinstance(found, bool) for found in numbers
+        isinstance(value, int | float) and not isinstance(value, bool) for value in numbers
     )
 
 
 def _apart(spans: list[Span]) -> list[Span]:
     """Return spans without those that were merged into longer ones, whose files will be removed."""
-    found: list[Span] = []
+    kept: list[Span] = []
     for span in sorted(spans, key=lambda span: -span.games):
-        if not any(span.start < other.stop and other.start < span.stop for other in found):
-            found.append(span)
-    return found
+        if not any(span.start < other.stop and other.start < span.stop for other in kept):
+            kept.append(span)
+    return kept
 
 
 def _at_work(path: Path) -> str:

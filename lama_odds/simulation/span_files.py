@@ -143,15 +143,15 @@ class Span:
 
 def listed(folder: Path) -> list[Span]:
     """Return the spans of the files in a folder, by name alone, in order."""
-    found = []
+    spans = []
     for file in folder.iterdir():
         match = _NAME.fullmatch(file.name)
         if match:
             start, stop, milliseconds = (int(number) for number in match.groups()[:3])
             span = Span(start, stop, milliseconds, match[4])
             if start < stop and span.name == file.name:
-                found.append(span)
-    return sorted(found)
+                spans.append(span)
+    return sorted(spans)
 
 
 def inside(path: Path) -> Path:
@@ -221,15 +221,15 @@ class Spans:
         A span that ends later does not help, because the answer is about the requested games. Its
         games are then played again, but not kept twice.
         """
-        found, at = [], 0
+        holes, at = [], 0
         for span in self.kept:
             if span.stop <= games:
                 if span.start > at:
-                    found.append((at, span.start, True))
+                    holes.append((at, span.start, True))
                 at = span.stop
         if at < games:
-            found.append((at, games, not any(span.start < games < span.stop for span in self.kept)))
-        return found
+            holes.append((at, games, not any(span.start < games < span.stop for span in self.kept)))
+        return holes
 
     def total(self, spans: list[Span]) -> np.ndarray | None:
         """Return the sum of the tallies of some spans; None if one of them is damaged."""

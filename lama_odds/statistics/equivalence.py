@@ -223,12 +223,12 @@ def p_of_difference(difference: Difference) -> float:
     """
     from scipy.special import stdtr
 
-    found = difference.estimate
+    estimate = difference.estimate
     if difference.rare:
         return 1.0
-    if found.stderr == 0:
-        return float(found.value == 0)
-    return float(2 * stdtr(difference.freedom, -abs(found.value) / difference.stderr))
+    if estimate.stderr == 0:
+        return float(estimate.value == 0)
+    return float(2 * stdtr(difference.freedom, -abs(estimate.value) / difference.stderr))
 
 
 def p_of_equivalence(difference: Difference) -> float:
@@ -239,12 +239,12 @@ def p_of_equivalence(difference: Difference) -> float:
     """
     from scipy.special import stdtr
 
-    found, delta, error = difference.estimate, difference.delta, difference.stderr_at_delta
-    if found.stderr == 0:
+    estimate, delta, error = difference.estimate, difference.delta, difference.stderr_at_delta
+    if estimate.stderr == 0:
         part = difference.unmet
-        return 1.0 if part is None else float((1 - part) ** max(1, found.n))
+        return 1.0 if part is None else float((1 - part) ** max(1, estimate.n))
     below, above = (
-        without_skewness((found.value - limit) / error, difference.skewness, difference.samples)
+        without_skewness((estimate.value - limit) / error, difference.skewness, difference.samples)
         for limit in (delta, -delta)
     )
     return float(stdtr(difference.freedom, max(below, -above)))
@@ -291,20 +291,20 @@ def games_missing(difference: Difference, alpha: float) -> int | None:
     They would do so with a chance of about POWER, by the same tests. The number is at least a
     block. It is None if no number would settle it, or if too few samples differ to judge.
     """
-    found = difference.estimate
-    if found.stderr == 0:
+    estimate = difference.estimate
+    if estimate.stderr == 0:
         part = difference.unmet
         if not part or part >= 1:
             return None
-        factor = math.log(alpha) / math.log1p(-part) / found.n
+        factor = math.log(alpha) / math.log1p(-part) / estimate.n
     elif difference.differing is not None and difference.differing < TOO_FEW:
         return None
     else:
         factor = _factor(difference, alpha)
-    if found.n * factor > MOST_GAMES:
+    if estimate.n * factor > MOST_GAMES:
         return None
-    block = max(1, found.n // difference.samples)
-    return block * math.ceil(found.n * max(factor - 1, NEAR) / block)
+    block = max(1, estimate.n // difference.samples)
+    return block * math.ceil(estimate.n * max(factor - 1, NEAR) / block)
 
 
 def _factor(difference: Difference, alpha: float) -> float:
@@ -322,13 +322,13 @@ def _factor(difference: Difference, alpha: float) -> float:
 
 def _settles(difference: Difference, factor: float, alpha: float) -> bool:
     """Return whether `factor` times as many games like these settle it with a chance of POWER."""
-    found = difference.estimate
-    sampled = math.sqrt(max(0.0, found.stderr**2 - difference.fixed**2))
+    observed = difference.estimate
+    sampled = math.sqrt(max(0.0, observed.stderr**2 - difference.fixed**2))
     error = math.hypot(sampled / math.sqrt(factor), difference.fixed)
     samples = round(factor * difference.samples)
-    met = None if difference.differing is None else factor * difference.differing
-    size = abs(found.value)
-    skewness = math.copysign(1, found.value) * difference.skewness
+    expected = None if difference.differing is None else factor * difference.differing
+    size = abs(observed.value)
+    skewness = math.copysign(1, observed.value) * difference.skewness
 
     def moved(spare: float) -> Difference:
         """Return the difference with a mean `spare` errors higher.
@@ -337,18 +337,18 @@ def _settles(difference: Difference, factor: float, alpha: float) -> bool:
         """
         variance = max(1 + spare * skewness / math.sqrt(samples), LEAST_VARIANCE)
         estimate = replace(
-            found,
+            observed,
             value=size + spare * error,
             stderr=error * math.sqrt(variance),
-            n=round(factor * found.n),
+            n=round(factor * observed.n),
         )
-        differing = None if met is None else round(met)
+        differing = None if expected is None else round(expected)
         return replace(
             difference, estimate=estimate, samples=samples, differing=differing, skewness=skewness
         )
 
     spare = normal_quantile(POWER)
-    surely = None if met is None else round(met - spare * math.sqrt(met))
+    surely = None if expected is None else round(expected - spare * math.sqrt(expected))
     if (
         size > spare * error
         and not rests_on_few(surely, samples)
@@ -412,29 +412,29 @@ class GroupedShare:
         return None
 
 
-def grouped_share(found: np.ndarray, counts: np.ndarray, delta: float) -> GroupedShare:
+def grouped_share(hits: np.ndarray, counts: np.ndarray, delta: float) -> GroupedShare:
     """Return the share of values that count, from the counts of each group.
 
-    found, counts: int64[groups], values that count and all values. delta: the equivalence margin.
+    hits, counts: int64[groups], values that count and all values. delta: the equivalence margin.
     Raises ValueError if there are no values.
     """
     if not counts.sum():
         raise ValueError("no decisions: nothing to estimate")
-    sums = [int(np.sum(x)) for x in (found, found**2, found * counts, counts, counts**2)]
+    sums = [int(np.sum(x)) for x in (hits, hits**2, hits * counts, counts, counts**2)]
     share = ratio_of(*sums)
-    met = int(np.count_nonzero(found))
+    with_hits = int(np.count_nonzero(hits))
     # Groups of unequal size are worth fewer equal ones, by the formula of Kish (1965).
     groups = sums[3] ** 2 / sums[4]
     p, n = share.value, sums[3]
     z = half_in_errors(freedom(None, len(counts)))
-    if met >= FEW and share.stderr > 0:
-        error = share.stderr * widening(met, len(counts))
+    if with_hits >= FEW and share.stderr > 0:
+        error = share.stderr * widening(with_hits, len(counts))
         worth = max(groups, p * (1 - p) / error**2)
-        z = half_in_errors(freedom(met, len(counts)))
-    elif met:
+        z = half_in_errors(freedom(with_hits, len(counts)))
+    elif with_hits:
         worth = max(groups, n * sums[0] / (CLUMPS * sums[1]))
     else:
         worth = max(groups, n / max(CLUMPS, TENTH * n / groups))
     low, high = wilson(p, worth, z)
     interval = share.with_interval(min(p, low), max(p, high))
-    return GroupedShare(interval, sums[0], met, worth, delta)
+    return GroupedShare(interval, sums[0], with_hits, worth, delta)

@@ -61,15 +61,15 @@ def mean_of_counts(
     game. Then other counts may be as frequent as Wilson's interval for 0 of n allows, with any of
     these values.
     """
-    found = mean_of(total, squares, n, unit)
+    estimate = mean_of(total, squares, n, unit)
     if n * int(squares) == int(total) ** 2:
-        met, unmet = total / n, share_of(0, n).high
-        low = found.value - unit * unmet * max(0.0, met - least)
-        high = found.value + unit * unmet * (max(most, 2 * met) - met)
-        return replace(found, stderr=(high - low) / (2 * Z), low=low, high=high)
+        count, unmet = total / n, share_of(0, n).high
+        low = estimate.value - unit * unmet * max(0.0, count - least)
+        high = estimate.value + unit * unmet * (max(most, 2 * count) - count)
+        return replace(estimate, stderr=(high - low) / (2 * Z), low=low, high=high)
     worth = max(1.0, int(total) ** 2 / int(squares))
-    half = Z * found.stderr * math.sqrt(1 + Z * Z * (1 / worth - 1 / n))
-    return found.with_half(half)
+    half = Z * estimate.stderr * math.sqrt(1 + Z * Z * (1 / worth - 1 / n))
+    return estimate.with_half(half)
 
 
 def variance_of(total: int, squares: int, n: int) -> float:
@@ -259,8 +259,8 @@ class Moments:
 
     def of_all(self, *actions: int) -> Moments:
         """Return the moments of the games in which these actions were all played."""
-        found = [self.dropped[action] for action in actions if action in self.dropped]
-        return min(found, key=lambda moments: moments.n, default=self)
+        dropped = [self.dropped[action] for action in actions if action in self.dropped]
+        return min(dropped, key=lambda moments: moments.n, default=self)
 
     @property
     def totals(self) -> list[float]:

@@ -114,11 +114,11 @@ def states(candidates: int, behind: set[int], alike: Mapping[int, int]) -> list[
     alike: the candidate to which each was equivalent when it left. If that one fell behind later,
     the other is behind too.
     """
-    found = []
+    labels = []
     for candidate in range(candidates):
         at = candidate
         while at in alike:
             at = alike[at]
         left = ALIKE if candidate in alike else STAYED
-        found.append(BEHIND if at in behind else left)
-    return found
+        labels.append(BEHIND if at in behind else left)
+    return labels

@@ -187,8 +187,8 @@ def coefficient(columns: Sequence[Sequence[int | Fraction]], at: int) -> Contras
 
     columns: of the design, all of the same length. None if the others determine the column.
     """
-    found = coefficients(columns, [at])
-    return found[0] if found else None
+    contrasts = coefficients(columns, [at])
+    return contrasts[0] if contrasts else None
 
 
 def coefficients(

@@ -44,7 +44,7 @@ TITLE = re.compile(r"<title>([^<]*)</title>")
 def what_there_is(spoken: str) -> dict[str, Any]:
     """Return all sheets with their content in a language, and the names of the reports."""
     with speaking(spoken):
-        found = [
+        entries = [
             {
                 "name": name,
                 "title": say(sheet.title),
@@ -56,7 +56,7 @@ def what_there_is(spoken: str) -> dict[str, Any]:
     reports = [
         {"title": _title(path), "address": f"/reports/{path.stem}"} for path in _report_pages()
     ]
-    return {"sheets": found, "reports": reports}
+    return {"sheets": entries, "reports": reports}
 
 
 @cache
@@ -70,13 +70,13 @@ def report_files() -> dict[str, Path]:
 
 def _report_pages() -> list[Path]:
     folder = next((folder for folder in REPORTS if folder.is_dir()), None)
-    found = [] if folder is None else sorted(folder.glob("*.html"))
-    return [path for path in found if path.stem != NO_REPORT]
+    pages = [] if folder is None else sorted(folder.glob("*.html"))
+    return [path for path in pages if path.stem != NO_REPORT]
 
 
 def _title(path: Path) -> str:
-    found = TITLE.search(read_text(path, MOST))
-    return path.stem if found is None else found[1].strip()
+    match = TITLE.search(read_text(path, MOST))
+    return path.stem if match is None else match[1].strip()
 
 
 OWN_LOOKS = (
@@ -138,9 +138,9 @@ class Speaking:
             await replies.reply(error_of(error), UNPROCESSABLE)(scope, receive, send)
 
 
-def _json(found: Callable[[Request], Any]) -> Endpoint:
+def _json(handler: Callable[[Request], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
-        return replies.reply(found(request))
+        return replies.reply(handler(request))
 
     return endpoint
 
@@ -162,11 +162,11 @@ def assets() -> dict[str, Path]:
 def _same(request: Request, content: bytes, kind: str, headers: dict[str, str]) -> Response:
     """A file with its hash as ETag; 304 if the browser has the same one."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    told = {**KEPT, "ETag": tag, **headers}
+    all_headers = {**KEPT, "ETag": tag, **headers}
     known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
     if tag in known:
-        return Response(status_code=304, headers=told)
-    return Response(content, headers=told, media_type=kind)
+        return Response(status_code=304, headers=all_headers)
+    return Response(content, headers=all_headers, media_type=kind)
 
 
 def _kind(path: Path) -> str:
@@ -218,8 +218,8 @@ def _own_looks(request: Request, content: bytes, kind: str) -> Response:
 
 
 async def _stream(request: Request) -> Any:
-    asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
-    question = question_of("advise", options_in(asked))
+    query = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
+    question = question_of("advise", options_in(query))
     return replies.Stream(request.app.state.work, question, replies.client_of(request))
 
 
@@ -234,8 +234,8 @@ async def _refused(request: Request, error: RefusedError) -> Response:
 
 
 async def _not_there(request: Request, error: HTTPException) -> Response:
-    said = {404: "there is nothing here", 405: "this address takes another method"}
-    message = said.get(error.status_code, "the request cannot be answered")
+    messages = {404: "there is nothing here", 405: "this address takes another method"}
+    message = messages.get(error.status_code, "the request cannot be answered")
     return await _refused(request, RefusedError(error.status_code, message))
 
 

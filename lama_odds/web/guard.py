@@ -58,8 +58,8 @@ class RefusedError(Exception):
         """Return what is answered and its media type: a page if a browser opens an address."""
         if "text/html" not in accept:
             return to_json(self.to_json()), "application/json"
-        said = escape(f"{self.message[:1].upper()}{self.message[1:]}.")
-        return PAGE.format(said), "text/html"
+        text = escape(f"{self.message[:1].upper()}{self.message[1:]}.")
+        return PAGE.format(text), "text/html"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -76,8 +76,8 @@ def error_json(
     the notation that it speaks of (empty: none alone), and the player, 0 for you.
     """
     fields = [{"field": each.field, "seat": each.seat} for each in defects]
-    told: dict[str, Any] = {"kind": kind, "message": message, "start": start}
-    return {"error": {**told, "defects": list(defects), "fields": fields}}
+    error: dict[str, Any] = {"kind": kind, "message": message, "start": start}
+    return {"error": {**error, "defects": list(defects), "fields": fields}}
 
 
 def error_of(error: LamaOddsError) -> dict[str, Any]:
@@ -237,8 +237,8 @@ class Guard:
         except RefusedError as error:
             accept = [text for name, text in scope["headers"] if name.lower() == b"accept"]
             content, kind = error.shown(b",".join(accept).decode("latin-1"))
-            told = (b"content-type", f"{kind}; charset=utf-8".encode())
-            await _reply(with_headers, error.status, content.encode(), [told])
+            header = (b"content-type", f"{kind}; charset=utf-8".encode())
+            await _reply(with_headers, error.status, content.encode(), [header])
             return
         await self.app(scope, receive, with_headers)
 

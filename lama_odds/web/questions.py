@@ -65,16 +65,16 @@ def question_of(command: str, options: Any) -> Question:
 
 def options_in(query: Mapping[str, str]) -> dict[str, Any]:
     """Return the options in an address, where all are texts; ReadError if one cannot be read."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for name, text in query.items():
         if name in TEXTS:
-            found[name] = text
+            options[name] = text
             continue
         try:
-            found[name] = from_json(text[: guard.MOST_NAME])
+            options[name] = from_json(text[: guard.MOST_NAME])
         except ValueError:
             raise ReadError(f"{name} {text!r}: expected a number, true or false") from None
-    return found
+    return options
 
 
 def advising(how: Adviser, position: Any) -> Question:
@@ -163,13 +163,13 @@ def adviser_of(given: Mapping[str, Any]) -> Adviser:
 def _advise(
     how: Adviser, position: Any, threads: int, tell: Callable[[Any], None]
 ) -> dict[str, Any]:
-    found = how.on(threads).advice(
+    advice = how.on(threads).advice(
         position,
         interim=lambda early: tell(early.to_json()),
-        settled=lambda found: tell({**found.to_json(), "settled": True}),
+        settled=lambda advice: tell({**advice.to_json(), "settled": True}),
         why=True,
     )
-    return found.to_json()
+    return advice.to_json()
 
 
 def _odds_question(given: dict[str, Any]) -> Question:
@@ -212,9 +212,9 @@ def games(language: str) -> dict[str, Any]:
 def rule_set(rules: str) -> dict[str, Any]:
     """Return the players and options of a rule set; raise LamaOddsError if there is none."""
     check_rules(rules)
-    _, found = read_stored_rules(rules)
-    players = found.players
-    return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
+    _, stored = read_stored_rules(rules)
+    players = stored.players
+    return {"id": stored.id, "players": [players[0], players[-1]], "values": dict(stored.values)}
 
 
 def _game(game: AnyGame) -> dict[str, Any]:

@@ -124,9 +124,9 @@ def _event(name: str, data: Any) -> str:
     return f"event: {name}\ndata: {to_json(data)}\n\n"
 
 
-def reply(found: Any, status: int = 200) -> Response:
+def reply(answer: Any, status: int = 200) -> Response:
     """Return JSON as a reply."""
-    return Response(to_json(found), status, media_type="application/json")
+    return Response(to_json(answer), status, media_type="application/json")
 
 
 async def body_of(request: Request) -> Any:
@@ -207,8 +207,8 @@ def game_routes() -> list[BaseRoute]:
 
 
 def _tables(request: Request) -> Tables:
-    found: Tables = request.app.state.tables
-    return found
+    tables: Tables = request.app.state.tables
+    return tables
 
 
 async def _at_table(request: Request, work: Callable[[], Any]) -> Any:

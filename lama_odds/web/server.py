@@ -153,10 +153,10 @@ def _address_in_lan() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(SOMEWHERE)
-            found: str = probe.getsockname()[0]
+            address: str = probe.getsockname()[0]
         except OSError:
             raise LimitError("--lan: this machine is in no network") from None
-    return found
+    return address
 
 
 def _get_ready(ending: threading.Event) -> None:

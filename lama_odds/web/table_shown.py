@@ -146,5 +146,5 @@ def _scores(session: Session) -> list[int] | None:
     if state is not None and state.ended is None and hasattr(state, "scores"):
         return list(state.scores)
     lines = [line.split() for line in session.text.splitlines()]
-    found = [words[1:] for words in lines if words and words[0] in recorded.standing]
-    return [int(score) for score in found[-1]] if found else None
+    standings = [words[1:] for words in lines if words and words[0] in recorded.standing]
+    return [int(score) for score in standings[-1]] if standings else None

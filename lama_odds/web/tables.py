@@ -110,13 +110,13 @@ class TableFiles:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return what the newest games say of themselves, the one changed last first."""
-        found = []
+        files = []
         for path in self._paths():
             with contextlib.suppress(OSError):
-                found.append((path.stat().st_mtime_ns, path))
-        found.sort(reverse=True)
-        told = (_summary(path, changed / 1e9) for changed, path in found)
-        return list(islice((each for each in told if each is not None), MOST_LISTED))
+                files.append((path.stat().st_mtime_ns, path))
+        files.sort(reverse=True)
+        games = (_summary(path, changed / 1e9) for changed, path in files)
+        return list(islice((each for each in games if each is not None), MOST_LISTED))
 
     def path(self, name: str) -> Path:
         """Return the file of a game; NoGameError for other names."""
@@ -151,7 +151,7 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
 
     with contextlib.suppress(OSError, ValueError, LamaOddsError):
         lines = read_text(path, MOST_TEXT, links=False).splitlines()
-        said = {line.split()[0]: line.split()[1:] for line in lines if line.strip()}
+        words = {line.split()[0]: line.split()[1:] for line in lines if line.strip()}
         begun = datetime.fromtimestamp(changed)
         for line in lines:
             if line.startswith(_BEGUN):
@@ -160,9 +160,9 @@ def _summary(path: Path, changed: float) -> dict[str, Any] | None:
         return {
             "id": _name_of(path),
             "rules": rules_named("\n".join(lines)),
-            "players": len(said.get("policies", [])),
-            "me": said.get("policies", []).index("me"),
-            "over": "final" in said,
+            "players": len(words.get("policies", [])),
+            "me": words.get("policies", []).index("me"),
+            "over": "final" in words,
             "begun": begun.isoformat(timespec="seconds"),
             "turns": sum(is_turn(line) for line in lines),
         }
@@ -357,7 +357,7 @@ class Tables:
             if isinstance(version, bool) or version != version_of(before):
                 raise OldVersionError
             try:
-                found = change(session, past)
+                changed = change(session, past)
                 keeps = past.to_json()
                 if keeps != known and any(keeps.values()):
                     self._files.keep_past(name, past)
@@ -369,9 +369,9 @@ class Tables:
                 if isinstance(error, ReadError):
                     raise by_seats(error, session) from None
                 raise
-            return self._answer(opened, found or {})
+            return self._answer(opened, changed or {})
 
-    def _answer(self, opened: _Open, found: Changed) -> dict[str, Any]:
+    def _answer(self, opened: _Open, changed: Changed) -> dict[str, Any]:
         """Return a game, which is computed once for each of its versions."""
         from lama_odds.analysis.coach.mending import version_of
 
@@ -380,7 +380,7 @@ class Tables:
         if known is None or known["version"] != version_of(session.text):
             known = opened.shown[language()] = shown(opened.name, session)
         redo = self._files.past(opened.name).can_redo(session.text)
-        return {**known, "redo": redo, **NO_CHANGE, **found}
+        return {**known, "redo": redo, **NO_CHANGE, **changed}
 
     @contextlib.contextmanager
     def _open(self, name: str) -> Iterator[_Open]:
@@ -416,8 +416,8 @@ def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Sta
     for what, given, kind in (("names", names, str), ("scores", scores, int)):
         if given is None:
             continue
-        said = [None] * players if not isinstance(given, list) else given
-        if len(said) != players or not isinstance(given, list):
+        values = [None] * players if not isinstance(given, list) else given
+        if len(values) != players or not isinstance(given, list):
             raise ReadError(
                 say(
                     "{what}: expected a list with one for each of {players} players",
@@ -425,7 +425,7 @@ def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Sta
                     players=players,
                 )
             )
-        for each in said:
+        for each in values:
             if type(each) is not kind and not (each is None and kind is str):
                 raise ReadError(
                     say(
@@ -437,12 +437,12 @@ def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Sta
                 )
     if first is not None:
         check_whole(first, 0, players - 1, "first", needed=True)
-    told = [name or "" for name in names or []]
-    if told:
-        told[me] = ""
-    if any(" " in name or not name.isprintable() for name in told):
+    seat_names = [name or "" for name in names or []]
+    if seat_names:
+        seat_names[me] = ""
+    if any(" " in name or not name.isprintable() for name in seat_names):
         raise ReadError(say("names: expected names of 1 to 12 letters and digits"))
-    return Start(told if any(told) else (), scores, first or 0)
+    return Start(seat_names if any(seat_names) else (), scores, first or 0)
 
 
 _KINDS = {str: later("a text, or null for no name"), int: later("a whole number")}

@@ -82,8 +82,8 @@ def answer_with(name: str, log: str, day: str, drill_id: str, action: str) -> di
     """Return the same as `answer_in`, and the ``line`` that belongs at the end of the answers."""
     check_game(name)
     carried = _carried(log)
-    found = answer_in(carried, name, drill_id, action, date.fromisoformat(day))
-    return {**found, "line": carried.answers[-1].line()}
+    reply = answer_in(carried, name, drill_id, action, date.fromisoformat(day))
+    return {**reply, "line": carried.answers[-1].line()}
 
 
 def _carried(text: str) -> Log:

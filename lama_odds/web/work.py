@@ -74,12 +74,12 @@ class Task:
 
     def __init__(
         self,
-        asked: Asked,
+        question: Asked,
         client: str,
         heard: Callable[[Any], None] | None,
         seconds: float | None = None,
     ) -> None:
-        self.asked = asked
+        self.asked = question
         self.client = client
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
@@ -196,14 +196,14 @@ class Work:
 
     def ask(
         self,
-        asked: Asked,
+        question: Asked,
         client: str,
         lane: str,
         heard: Callable[[Any], None] | None = None,
         seconds: float | None = None,
     ) -> Task:
         """Let a question wait for its turn; RefusedError if too many wait."""
-        task = Task(asked, client, heard, seconds)
+        task = Task(question, client, heard, seconds)
         self._lanes[lane].ask(task)
         self._tasks.add(task)
         task.answer.add_done_callback(lambda _: self._tasks.discard(task))

@@ -179,13 +179,13 @@ def _below(axis: answer.Axis, width: float) -> float:
 def labelled(places: Sequence[float], names: Sequence[str], width: float) -> list[int]:
     """Which of some numbers along a line of this width have room for their names."""
     each = width / (places[-1] - places[0])
-    found = [0]
+    shown = [0]
     for at, place in enumerate(places[1:], 1):
-        last = found[-1]
+        last = shown[-1]
         room = (len(names[at]) + len(names[last])) / 2 * LETTER + GAP
         if (place - places[last]) * each >= room:
-            found.append(at)
-    return found
+            shown.append(at)
+    return shown
 
 
 def _legend(sweep: answer.Sweep, maps: bool) -> str:
@@ -248,10 +248,10 @@ def _curve(panel: Axes, sweep: answer.Sweep, measure: Compared, width: float) ->
         )
     panel.set_ylim(*limits)
     names = [axis.written[at] for at in there]
-    told = labelled(places, names, USED * width) if numeric else range(len(places))
+    shown = labelled(places, names, USED * width) if numeric else range(len(places))
     turned = 0 if numeric or _fits(names, width) else 90
     panel.set_xticks(
-        [places[at] for at in told], [names[at] for at in told], fontsize=8, rotation=turned
+        [places[at] for at in shown], [names[at] for at in shown], fontsize=8, rotation=turned
     )
     panel.grid(axis="y", color=style.RULE, linewidth=0.6)
     panel.tick_params(length=2, labelsize=8)

@@ -82,12 +82,12 @@ def flat(table: doc.Table) -> tuple[list[str], list[list[Any]]]:
 
 
 def _flat_row(row: tuple[doc.Cell, ...], sampled: list[bool]) -> list[Any]:
-    found: list[Any] = []
+    values: list[Any] = []
     for cell, wide in zip(row, sampled, strict=True):
         value = cell.value if isinstance(cell, Estimate) else cell
         more = [getattr(cell, f) if isinstance(cell, Estimate) else None for f in FIELDS]
-        found += [value, *more] if wide else [value]
-    return found
+        values += [value, *more] if wide else [value]
+    return values
 
 
 def table_csv(table: doc.Table) -> str:
@@ -136,8 +136,8 @@ class Report:
     @property
     def title(self) -> str:
         """The game, the number of players and the finding that comes first."""
-        found = [section.lead for section in self.sections] + [f.title for f in self.figures]
-        lead = next(filter(None, found), self.ask.rules.id)
+        findings = [section.lead for section in self.sections] + [f.title for f in self.figures]
+        lead = next(filter(None, findings), self.ask.rules.id)
         players = self.ask.players
         number = doc.SMALL[players] if players < len(doc.SMALL) else players
         return f"{self.ask.game.title} for {number}: {small(lead).removesuffix('.')}"
@@ -288,10 +288,10 @@ class Folder:
     def part(self, slug: str, plan: Planned) -> doc.Section | None:
         """A finished section with the same inputs; None if it must be made."""
         try:
-            found = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
-            if found.text("inputs") != plan.inputs:
+            fields = Fields(read_json(self._sections(slug) / f"{plan.name}.json", links=False))
+            if fields.text("inputs") != plan.inputs:
                 return None
-            section = doc.from_plain(found.object("section"))
+            section = doc.from_plain(fields.object("section"))
         except (OSError, ValueError):
             return None
         return section if isinstance(section, doc.Section) and _is_named_safely(section) else None
@@ -366,10 +366,10 @@ def _is_named_safely(section: doc.Section) -> bool:
 def _manifest(path: Path) -> dict[str, dict[str, Any]]:
     """The reports in the manifest of a folder; ReadError if it is not a folder of reports."""
     try:
-        found = read_json(path / MANIFEST, links=False)
+        manifest = read_json(path / MANIFEST, links=False)
     except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or found.get("kind") != KIND:
+        manifest = None
+    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         names = sorted(entry.name for entry in path.iterdir())
         listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
         raise ReadError(
@@ -377,7 +377,7 @@ def _manifest(path: Path) -> dict[str, dict[str, Any]]:
             "folder, or one of reports. Nothing was written"
         )
     try:
-        reports: dict[str, dict[str, Any]] = Fields(found).object("reports")
+        reports: dict[str, dict[str, Any]] = Fields(manifest).object("reports")
         for slug, entry in reports.items():
             _check_entry(slug, entry)
     except ValueError as error:
@@ -510,11 +510,11 @@ def followed(ask: Ask, record: Sequence[str]) -> list[str]:
         return turns
     text = "\n".join(record)
     first = next(each for each in decisions(game, ask.rules, text) if each.seat == 0)
-    said = [f"{capital(game.in_words(ask.rules, first.position))}."]
+    lines = [f"{capital(game.in_words(ask.rules, first.position))}."]
     seats = iter(line.split()[0] for line in turns)
     for is_move, words in moves_text(game, read_record(game, text), shown, 0):
         if is_move and next(seats) != "0":
-            said[-1] += f" {words}."
+            lines[-1] += f" {words}."
         else:
-            said.append(f"{words}." if is_move else words)
-    return said
+            lines.append(f"{words}." if is_move else words)
+    return lines

@@ -149,7 +149,7 @@ def chart_of(review: Review) -> Chart:
             piece = pieces.setdefault(key, [])
             piece += [place(level.at, level.before), place(level.at + 0.5, level.after)]
             if graded.grade != GRADES[0]:
-                told = say(
+                label = say(
                     "{place}: {action}, {grade}, cost {cost}; best {best}",
                     place=graded.where.text,
                     action=action_words(graded.decision.chosen, seat.seat, review.players),
@@ -157,7 +157,7 @@ def chart_of(review: Review) -> Chart:
                     cost=figures.lost_text(review, graded),
                     best=action_words(graded.best, seat.seat, review.players),
                 )
-                marks.append((*place(level.at + 0.5, level.after), graded.grade, told))
+                marks.append((*place(level.at + 0.5, level.after), graded.grade, label))
         end = review.course.ends[seat.seat]
         if end is not None and pieces:
             list(pieces.values())[-1].append(place(len(levels), end))

@@ -92,17 +92,17 @@ def verdict(
         f"{named(action.action)} {brief_cost(action, advice)}" for action in advice.actions[2:most]
     ]
     first = say("{action} costs {cost}", action=other, cost=cost(second, advice))
-    told = ", ".join((first, *others))
+    costs = ", ".join((first, *others))
     if advice.caution:
         return say(
             "▷ Perhaps {best}: {costs}, but {caution}.",
             best=best,
-            costs=told,
+            costs=costs,
             caution=advice.caution,
         )
     if advice.method == EXACT:
-        return say("▶ {best}.  {costs}.", best=wording.capital(best), costs=wording.capital(told))
-    return say("▶ {best}.  Clear: {costs}.", best=wording.capital(best), costs=told)
+        return say("▶ {best}.  {costs}.", best=wording.capital(best), costs=wording.capital(costs))
+    return say("▶ {best}.  Clear: {costs}.", best=wording.capital(best), costs=costs)
 
 
 def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
@@ -110,10 +110,10 @@ def _not_known(advice: Advice, named: Callable[[str], str]) -> str:
     best, other = named(advice.best), named(advice.actions[1].action)
     if advice.within is not None:
         rivals = [named(action.action) for action in advice.rivals]
-        told = rivals if len(rivals) < TOLD else [_others(len(rivals))]
+        others = rivals if len(rivals) < TOLD else [_others(len(rivals))]
         return say(
             "≈ Close: {actions} differ by {amount}.",
-            actions=wording.listed([best, *told]),
+            actions=wording.listed([best, *others]),
             amount=_less_than(advice.within, advice),
         )
     if advice.at_most is not None:
@@ -185,10 +185,10 @@ def _two_digits(value: float) -> int:
 def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
     """The rule by a guess, and that it is one, in two sentences."""
     *cases, usual = guesses.rule
-    told = [say("{action} if {when}", action=named(step.action), when=step.when) for step in cases]
+    texts = [say("{action} if {when}", action=named(step.action), when=step.when) for step in cases]
     return say(
         "{cases}, otherwise {usual}.  {guess}.",
-        cases=wording.capital(", ".join(told)),
+        cases=wording.capital(", ".join(texts)),
         usual=named(usual.action),
         guess=wording.capital(guesses.what),
     )
@@ -196,13 +196,13 @@ def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
 
 def by_value(advice: Advice) -> Fitted:
     """What is best with each value of the guess that the rule goes by, and what is next best."""
-    found = next(guesses for guesses in advice.guesses if guesses.rule)
-    assert found.guessed is not None
-    heads = [f"{label}?" if at == found.at else label for at, label in enumerate(found.labels)]
-    best = [verdict_words(guess.verdict) for guess in found.tried]
-    costs = [_ahead(guess, advice.counts.share) for guess in found.tried]
+    chosen = next(guesses for guesses in advice.guesses if guesses.rule)
+    assert chosen.guessed is not None
+    heads = [f"{label}?" if at == chosen.at else label for at, label in enumerate(chosen.labels)]
+    best = [verdict_words(guess.verdict) for guess in chosen.tried]
+    costs = [_ahead(guess, advice.counts.share) for guess in chosen.tried]
     rows = ((say("best"), *best), (say("next best costs"), *costs))
-    return Fitted((wording.capital(found.guessed.counted), *heads), rows, left=(0,))
+    return Fitted((wording.capital(chosen.guessed.counted), *heads), rows, left=(0,))
 
 
 def verdict_words(verdict: str) -> str:
@@ -217,8 +217,8 @@ def _ahead(guess: Guess, share: bool) -> str:
 def cost(action: ActionValue, advice: Advice) -> str:
     """What an action costs against the best, with its unit."""
     counts = advice.counts
-    found = wording.with_unit(brief_cost(action, advice), counts.cost_unit)
-    return say("about {amount}", amount=found) if _is_rough(action.regret, counts.share) else found
+    text = wording.with_unit(brief_cost(action, advice), counts.cost_unit)
+    return say("about {amount}", amount=text) if _is_rough(action.regret, counts.share) else text
 
 
 def brief_cost(action: ActionValue, advice: Advice) -> str:
@@ -245,7 +245,7 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
         more = len(choice.alike)
         shown = [action_words(name) for name in choice.alike]
         alike = shown if verbose or more <= MOST_ALIKE else [_others(more)]
-        told = {
+        arguments = {
             "aim": say(choice.counts.aims_at),
             "actions": wording.either([action_words(choice.action), *alike]),
             "best": action_words(advice.best),
@@ -256,10 +256,10 @@ def _beside(advice: Advice, verbose: bool = False) -> list[str]:
             line = say(
                 "For {aim}, if all play on for {on}: {actions} ({best} costs {cost} there).",
                 on=say(on.aims_at),
-                **told,
+                **arguments,
             )
         else:
-            line = say("For {aim}: {actions} ({best} costs {cost} there).", **told)
+            line = say("For {aim}: {actions} ({best} costs {cost} there).", **arguments)
         lines.append(line)
     return lines
 
@@ -308,13 +308,13 @@ def _first_rough(actions: Sequence[ActionValue], share: bool) -> Estimate | None
 
 def _told_chances(names: Iterable[str], shown: Sequence[ActionValue]) -> list[str]:
     """Those chances that all actions have and that differ by a percentage point or more."""
-    found = []
+    differing = []
     for name in names:
         if all(name in action.chances for action in shown):
             values = [action.chances[name].value for action in shown]
             if max(values) - min(values) >= 0.01:
-                found.append(name)
-    return found[:SHOWN_CHANCES]
+                differing.append(name)
+    return differing[:SHOWN_CHANCES]
 
 
 def _bars(values: Sequence[float]) -> list[str]:
@@ -407,40 +407,40 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
 
 def sensitivity_text(advice: Advice, verbose: bool = False) -> list[RenderableType]:
     """The answer against other opponents; verbose: also those who quit earlier and earlier."""
-    found, share = advice.sensitivity, advice.counts.share
-    begin = [Text(), Text(f"{wording.capital(found.said)}.", style="bold"), Text()]
+    sensitivity, share = advice.sensitivity, advice.counts.share
+    begin = [Text(), Text(f"{wording.capital(sensitivity.said)}.", style="bold"), Text()]
     if not verbose:
         return [*begin, *_few_models(advice)]
     rows = [
         (
-            say(model.like) if model in found.models else model.like,
+            say(model.like) if model in sensitivity.models else model.like,
             model.policy,
             verdict_words(model.verdict),
             "–" if model.ahead is None else wording.number(model.ahead, share),
             "–" if model.loses.value == 0 else wording.number(model.loses, share),
             say(STATES[model.state]),
         )
-        for model in (*found.models, *found.dialled)
+        for model in (*sensitivity.models, *sensitivity.dialled)
     ]
     columns = [say("opponents"), say("policy"), say("best"), say("ahead by")]
-    columns += [say("{action} costs", action=action_words(found.action)), say("it is")]
+    columns += [say("{action} costs", action=action_words(sensitivity.action)), say("it is")]
     notes = "\n".join(f"· {note}" for note in _about_models(advice))
     return [*begin, table(columns, rows), Text(), Text(notes, style="dim")]
 
 
 def _few_models(advice: Advice) -> list[RenderableType]:
     """The best action against each kind of opponents, and what the advised one costs there."""
-    found, share = advice.sensitivity, advice.counts.share
+    sensitivity, share = advice.sensitivity, advice.counts.share
     rows = []
-    for model in found.models:
+    for model in sensitivity.models:
         costs = wording.size(model.loses, share) if model.state == WORSE else ""
         shown = model.best if model.state != OPEN else model.verdict
         rows.append((say(model.like), verdict_words(shown), costs))
-    of = len(rows) + len(found.dialled)
+    of = len(rows) + len(sensitivity.dialled)
     heads = (
         say("opponents"),
         say("best"),
-        say("{action} costs", action=action_words(found.action)),
+        say("{action} costs", action=action_words(sensitivity.action)),
     )
     more = say("{n} of {of} kinds of opponents; all: -v", n=len(rows), of=of)
     return [Fitted(heads, tuple(rows), left=(0, 1)), Text(), Text(more, "dim")]
@@ -448,12 +448,12 @@ def _few_models(advice: Advice) -> list[RenderableType]:
 
 def _about_models(advice: Advice) -> list[str]:
     """Notes on the answers against other opponents."""
-    found = advice.sensitivity
+    sensitivity = advice.sensitivity
     notes = [
         say("best or worse: by the 95 % intervals against that kind of opponents; else not known"),
         say("a number: opponents who quit at this penalty or less"),
     ]
-    games = [model.games for model in (*found.models, *found.dialled) if model.games]
+    games = [model.games for model in (*sensitivity.models, *sensitivity.dialled) if model.games]
     if games:
         least = wording.thousands(min(games))
         notes.append(
@@ -464,7 +464,7 @@ def _about_models(advice: Advice) -> list[str]:
             )
         )
         if not advice.games:
-            notes.append(say("--games {games} repeats this", games=found.games))
+            notes.append(say("--games {games} repeats this", games=sensitivity.games))
     return notes
 
 
@@ -483,9 +483,9 @@ def _next(advice: Advice) -> list[Text]:
             if name in words.next
         }
         if chances:
-            told = without_alike(words, chances)
+            distinct = without_alike(words, chances)
             shown = ", ".join(
-                f"{chance_words(name)} {wording.percent(chance)}" for name, chance in told
+                f"{chance_words(name)} {wording.percent(chance)}" for name, chance in distinct
             )
             action_ = action_words(action.action)
             return [Text(say("Next {action}: {chances}", action=action_, chances=shown))]
@@ -551,5 +551,5 @@ def rests_on(advice: Advice) -> str:
     """The objective of a session's advice, in a line; ``?`` shows the rest."""
     exact = advice.method == EXACT
     how = exactly(advice) if exact else say("from games played out at random")
-    told = say("Advice counts: {what}, {how}.", what=say(advice.counts.brief), how=how)
-    return f"{told}{_opponents(advice)} {say('More: ?')}"
+    sentence = say("Advice counts: {what}, {how}.", what=say(advice.counts.brief), how=how)
+    return f"{sentence}{_opponents(advice)} {say('More: ?')}"

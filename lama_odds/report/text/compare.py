@@ -45,8 +45,8 @@ def compared_text(comparison: Comparison, verbose: bool = False) -> RenderableTy
     )
     parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(comparison)]
     for (against, rules), rows in comparison.pairs.items():
-        said = findings(against, rules, rows, names)
-        parts += [Text(), *(Text(line, style="bold") for line in said)]
+        sentences = findings(against, rules, rows, names)
+        parts += [Text(), *(Text(line, style="bold") for line in sentences)]
         differing = [row for row in rows if row.judged.verdict == DIFFERS]
         if differing:
             parts += [Text(), _differing(against, rules, differing[:MOST_ROWS], names)]
@@ -86,9 +86,9 @@ def findings(
             f"≈ {name} changes nothing that these games can show; {len(open_)} of {len(rows)} "
             f"measure{'s are' if len(rows) > 1 else ' is'} undecided."
         ]
-    told = sorted(differing, key=lambda row: numbers.ORDER.index(row.measure.key))[:MOST_TOLD]
-    lines = [f"▶ With {name} {listed([clause(row) for row in told])}."]
-    more = len(differing) - len(told)
+    shown = sorted(differing, key=lambda row: numbers.ORDER.index(row.measure.key))[:MOST_TOLD]
+    lines = [f"▶ With {name} {listed([clause(row) for row in shown])}."]
+    more = len(differing) - len(shown)
     if more or open_:
         besides = [f"{len(differing)} differ{'s' * (len(differing) == 1)}"]
         besides += [f"{len(open_)} {'are' if len(open_) > 1 else 'is'} undecided"] * bool(open_)
@@ -115,9 +115,9 @@ def clause(row: Row) -> str:
         return f"players would decide otherwise in {brief(row.difference, True)} of decisions"
     text, higher, lower = numbers.CLAUSES[key]
     unit = numbers.UNITS.get(key, "")
-    told = amount(row.difference, unit, row.measure.share)
+    size = amount(row.difference, unit, row.measure.share)
     who = f"player {numbers.player_of(row.measure)}" if key == "win" else ""
-    return text.format(told, higher if up else lower, who=who)
+    return text.format(size, higher if up else lower, who=who)
 
 
 def _differing(
@@ -166,9 +166,9 @@ def _all(comparison: Comparison) -> RenderableType:
     ]
     for (against, rules), rows in comparison.pairs.items():
         title = f"{named(rules, comparison.names)} against {named(against, comparison.names)}"
-        said = findings(against, rules, rows, comparison.names)
+        sentences = findings(against, rules, rows, comparison.names)
         parts += [Text(), Text(title, style="bold")]
-        parts += [*(Text(line) for line in said), Text(), _pair(rows)]
+        parts += [*(Text(line) for line in sentences), Text(), _pair(rows)]
     parts += [Text(), *map(Text, numbers.skill_lines(comparison))] if comparison.skill_shows else []
     return Group(*parts, Text(), _rests_on(comparison))
 
@@ -317,15 +317,15 @@ def unmet_lines(comparison: Comparison) -> list[str]:
 def decisions_lines(comparison: Comparison) -> list[str]:
     """Notes on the measure `decisions`, and the reason if it is left out."""
     lines = []
-    asked = [row.samples for row in comparison.rows if row.measure.key == DECISIONS]
-    if asked:
-        number = f" ({max(asked):,} were compared, the error is between games)" * any(asked)
+    counts = [row.samples for row in comparison.rows if row.measure.key == DECISIONS]
+    if counts:
+        number = f" ({max(counts):,} were compared, the error is between games)" * any(counts)
         lines.append(
             "decisions: share of decisions with a choice that the players of the other rule set "
             "would take otherwise. In games of the baseline both get the same information as the "
             f"player to move{number}"
         )
-    if 0 in asked:
+    if 0 in counts:
         lines.append("decisions, exactly 0: both decide by the same tables")
     for left in comparison.left_out:
         rules, against = (named(each, comparison.names) for each in (left.rules, left.against))
@@ -357,8 +357,8 @@ def compared_csv(comparison: Comparison) -> str:
     policies = dict(zip(comparison.rules, comparison.policies, strict=True))
 
     def begin(against: str, rules: str) -> list[object]:
-        asked = [comparison.players, comparison.seed, comparison.games, against, rules]
-        return [*asked, policies[against], policies[rules]]
+        settings = [comparison.players, comparison.seed, comparison.games, against, rules]
+        return [*settings, policies[against], policies[rules]]
 
     for row in comparison.rows:
         line = [*begin(row.against, row.rules), row.measure.name, row.measure.unit]
@@ -389,8 +389,8 @@ def planned_text(plan: ComparisonPlan, verbose: bool = False) -> RenderableType:
     head = f"{named(plan.rules[0], names)} · {plan.players} players · a plan, nothing is compared"
     parts: list[RenderableType] = [Text(head, style="dim"), *numbers.called(plan)]
     for (against, rules), rows in plan.pairs.items():
-        said = _finding(plan, against, rules, rows, names)
-        parts += [Text(), *(Text(line, style="bold") for line in said)]
+        sentences = _finding(plan, against, rules, rows, names)
+        parts += [Text(), *(Text(line, style="bold") for line in sentences)]
         if any(row.deviation != 0 for row in rows):
             parts += [Text(), _table(plan, rows)]
     off = f"{100 * plan.uncertainty:.0f} %"
@@ -479,8 +479,8 @@ def planned_csv(plan: ComparisonPlan) -> str:
     """A line for each pair and measure."""
     rows: list[list[object]] = [[*PLAN_HEAD, *PLAN_FIELDS]]
     for row in plan.rows:
-        asked = [plan.players, plan.seed, plan.pilot, plan.games, row.against, row.rules]
+        settings = [plan.players, plan.seed, plan.pilot, plan.games, row.against, row.rules]
         values = [row.baseline.value, row.deviation, row.delta]
         values += [row.to_show, row.to_rule_out, row.detectable]
-        rows.append([*asked, row.measure.name, row.measure.unit, *values])
+        rows.append([*settings, row.measure.name, row.measure.unit, *values])
     return numbers.csv_text(rows)

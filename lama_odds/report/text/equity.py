@@ -19,10 +19,10 @@ STEPS = 10  # rows and columns of the table with -v, and one for the score befor
 FEW_STEPS = 5  # without it
 
 
-def shown_scores(found: Equities | Standings, steps: int = STEPS) -> list[int]:
+def shown_scores(answer: Equities | Standings, steps: int = STEPS) -> list[int]:
     """Every few scores, and the last."""
-    step = max(1, found.target // steps)
-    return sorted({*range(0, found.target, step), found.target - 1})
+    step = max(1, answer.target // steps)
+    return sorted({*range(0, answer.target, step), answer.target - 1})
 
 
 def equity_text(equities: Equities, verbose: bool = False) -> RenderableType:
@@ -182,7 +182,7 @@ def standings_csv(standings: Standings) -> str:
     ]
     made = [standings.table.policy, standings.table.seed, standings.table.rounds]
     for scores in standings.rows:
-        told = " ".join(map(str, scores))
+        text = " ".join(map(str, scores))
         for turn, (score, win) in enumerate(zip(scores, standings.win(scores), strict=True), 1):
-            rows.append([standings.rules, standings.players, *made, told, turn, score, *cells(win)])
+            rows.append([standings.rules, standings.players, *made, text, turn, score, *cells(win)])
     return csv_text(rows)

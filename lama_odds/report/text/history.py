@@ -28,20 +28,20 @@ def history_text(history: History, verbose: bool = False) -> RenderableType:
     parts: list[RenderableType] = [Text(_head(history), style="dim"), Text()]
     for player in history.players:
         parts += [Text(f"▶ {_score(player)}", style="bold")]
-        said = (_grades(player), _luck(player), _trend(player))
-        parts += [Text(f"  {one}") for one in said if one]
+        sentences = (_grades(player), _luck(player), _trend(player))
+        parts += [Text(f"  {one}") for one in sentences if one]
     parts += [Text(), _games(history, verbose)]
     for player in history.players:
         parts += _worst(player, len(history.players) > 1, verbose)
         parts += _kinds(player, len(history.players) > 1, verbose)
     parts += [Text(), *map(Text, skipped_lines(history.skipped))] if history.skipped else []
-    told = [
+    notes = [
         say("Costs against the best decisions, beyond their error for all decisions of a game.")
     ]
     hidden = len(history.games) - MOST_GAMES
     if not verbose:
-        told.append(say("{n} more: -v", n=hidden) if hidden > 0 else say("More: -v"))
-    return Group(*parts, Text(), Text(" ".join(told), style="dim"))
+        notes.append(say("{n} more: -v", n=hidden) if hidden > 0 else say("More: -v"))
+    return Group(*parts, Text(), Text(" ".join(notes), style="dim"))
 
 
 def _head(history: History) -> str:
@@ -126,16 +126,16 @@ def _score(player: Player) -> str:
 
 def _grades(player: Player) -> str:
     bad = grade_counts(player.grades)
-    told = [f"{wording.capital(bad)}."] if bad else []
+    sentences = [f"{wording.capital(bad)}."] if bad else []
     if player.uncertain:
-        told.append(
+        sentences.append(
             say_count(
                 "{n} more decision may have cost something.",
                 "{n} more decisions may have cost something.",
                 player.uncertain,
             )
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 # Luck over all games, by whether it helped, and whether its error is shown.
@@ -189,7 +189,7 @@ def _trend(player: Player) -> str:
         return ""
     blocks, change = player.trend.blocks, player.trend.change
     between = ", " if language() == ENGLISH else "; "  # others have a comma within numbers
-    told = {
+    amounts = {
         "costs": between.join(number(player, block.mean_error.value) for block in blocks),
         "change": number(player, change.value, True),
         "error": number(player, (change.high - change.low) / 2),
@@ -198,18 +198,18 @@ def _trend(player: Player) -> str:
         return say(
             "A decision cost {costs} on average in the quarters of the games: no change is shown "
             "({change} ± {error} in the second half).",
-            **told,
+            **amounts,
         )
     if change.value < 0 and player.player == YOU:
         return say(
             "A decision cost {costs} on average in the quarters of the games: you improved "
             "({change} ± {error} in the second half).",
-            **told,
+            **amounts,
         )
     return say(
         "A decision cost {costs} on average in the quarters of the games: {change} ± {error} in "
         "the second half.",
-        **told,
+        **amounts,
     )
 
 
@@ -239,16 +239,16 @@ ENDS = {1.0: later("won"), 0.0: later("not won")}
 def _result(game: GameOfPlayer, player: Player) -> str:
     score = None if game.score is None else _plain(game.score)
     if not game.final:
-        told = say("not over")
+        outcome = say("not over")
     elif not player.share:
         return _plain(game.result) if score is None else say("score {score}", score=score)
     elif game.result in ENDS:
-        told = say(ENDS[game.result])
+        outcome = say(ENDS[game.result])
     elif 0 < game.result < 1:
-        told = say("shared")
+        outcome = say("shared")
     else:
-        told = say("{rounds} won", rounds=_plain(game.result))
-    return told if score is None else say("{result}, score {score}", result=told, score=score)
+        outcome = say("{rounds} won", rounds=_plain(game.result))
+    return outcome if score is None else say("{result}, score {score}", result=outcome, score=score)
 
 
 def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
@@ -270,8 +270,8 @@ def _worst(player: Player, named: bool, verbose: bool) -> list[RenderableType]:
     shown: list[RenderableType] = [Text(), Fitted(heads, tuple(rows), left=(0, 1, 2, 4))]
     if not verbose:
         return shown
-    asked = [f'{one.name}, {one.where.text}: {one.rules} "{one.position}"' for one in player.worst]
-    return [*shown, Text(), *(Text(one, style="dim") for one in asked)]
+    places = [f'{one.name}, {one.where.text}: {one.rules} "{one.position}"' for one in player.worst]
+    return [*shown, Text(), *(Text(one, style="dim") for one in places)]
 
 
 # Heads: of all decisions, of yours with an objective, of another player's.

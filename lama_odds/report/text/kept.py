@@ -73,7 +73,7 @@ def runs_text(status: RunStatus, verbose: bool = False) -> RenderableType:
     parts.append(Text(f"▶ {_progress(status)}", style="bold"))
     if job is None or not job.figures:
         return Group(*parts, Text(), Text("More: -v", style="dim"))
-    figures = {name: Estimate.from_json(found) for name, found in job.figures.items()}
+    figures = {name: Estimate.from_json(figure) for name, figure in job.figures.items()}
     seats, others = _by_seat(figures)
     if seats:
         heads = list(seats[0])
@@ -87,9 +87,9 @@ def runs_text(status: RunStatus, verbose: bool = False) -> RenderableType:
         ]
         parts += [Text(), table(["", *(name.replace("_", " ") for name in heads)], rows)]
     rest = [
-        (name.replace("_", " "), _value(found, is_share(status.question, name)))
-        for name, found in others.items()
-        if name != UNFINISHED or found.value
+        (name.replace("_", " "), _value(figure, is_share(status.question, name)))
+        for name, figure in others.items()
+        if name != UNFINISHED or figure.value
     ]
     if rest:
         parts += [Text(), table(["", "value"], rest[:MOST_OTHERS])]
@@ -125,20 +125,20 @@ def _by_seat(
     """Figures of each seat by measure, and all others."""
     seats: dict[int, dict[str, Estimate]] = {}
     others = {}
-    for name, found in figures.items():
+    for name, figure in figures.items():
         measure, of, seat = name.partition(" seat ")
         if of and seat.isdigit():
-            seats.setdefault(int(seat), {})[measure] = found
+            seats.setdefault(int(seat), {})[measure] = figure
         else:
-            others[name] = found
+            others[name] = figure
     return seats, others
 
 
 def _all(status: RunStatus) -> RenderableType:
     """The question, a row for each job, and the results so far."""
-    asked = dict(status.question)
-    command = asked.pop("command", "")
-    words = [f"{name}: {_shown(value)}" for name, value in asked.items()]
+    question = dict(status.question)
+    command = question.pop("command", "")
+    words = [f"{name}: {_shown(value)}" for name, value in question.items()]
     parts: list[RenderableType] = [
         Text(f"{command}   {', '.join(words)}", style="dim"),
         Text(_state(status), style="bold"),
@@ -161,8 +161,8 @@ def _all(status: RunStatus) -> RenderableType:
         parts.append(Text(f"Kept: {', '.join(status.settled)}", style="dim"))
     for job in shown if len(status.jobs) <= MOST_FIGURES else shown[-1:]:
         rows = [
-            (name, _value(Estimate.from_json(found), is_share(status.question, name)))
-            for name, found in list(job.figures.items())[:MOST_SHOWN]
+            (name, _value(Estimate.from_json(figure), is_share(status.question, name)))
+            for name, figure in list(job.figures.items())[:MOST_SHOWN]
         ]
         if rows:
             head = Text(f"So far, after {job.figures_games:,} games of {job.key}", style="dim")

@@ -53,9 +53,9 @@ def rules_listing(name: str | None = None) -> Listing:
     ReadError for an unknown game or rule set.
     """
     if name is None:
-        found = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
-        table = _table(found.items(), "rule set", "what it is")
-        return Listing({"rules": found}, (table,), notes=tuple(defects().values()))
+        rule_sets = {id_: about for game in _games(None) for id_, about in _editions(game).items()}
+        table = _table(rule_sets.items(), "rule set", "what it is")
+        return Listing({"rules": rule_sets}, (table,), notes=tuple(defects().values()))
     if "/" not in name and not names_file(name) and not name.endswith(SUFFIX):
         return _one_game(name)
     given = given_rules(name)
@@ -74,21 +74,21 @@ def policies_listing(name: str | None = None) -> Listing:
     if name is not None and not any(mark in name for mark in "/+@"):
         named, known = name.partition(":")[0], _policy_names()
         if named in known:
-            found = _with_name(named)
-            return Listing({"policies": found}, (_table(found.items(), *columns),))
+            policies = _with_name(named)
+            return Listing({"policies": policies}, (_table(policies.items(), *columns),))
         if in_our_names(name) not in names():
             hints = near_names(named, (*names(), *known))
             raise ReadError(f"unknown game or policy {name!r}", name, 0, hints)
-    found, short = {}, {}
+    policies, short = {}, {}
     for game in _games(name):
         before = f"{game.name}: " if name is None else ""
         for family in game.families:
-            found[f"{before}{family.usage}"] = family.explained
+            policies[f"{before}{family.usage}"] = family.explained
             short[f"{before}{family.name}"] = _gist(family)
-    found |= EVERYWHERE
+    policies |= EVERYWHERE
     short |= {usage: GIST.split(meaning)[0] for usage, meaning in EVERYWHERE.items()}
     shorter = (_table(short.items(), *columns),) if name is None else ()
-    return Listing({"policies": found}, (_table(found.items(), *columns),), short=shorter)
+    return Listing({"policies": policies}, (_table(policies.items(), *columns),), short=shorter)
 
 
 def _policy_names() -> list[str]:
@@ -99,14 +99,14 @@ def _policy_names() -> list[str]:
 
 def _with_name(name: str) -> dict[str, str]:
     """Return what the policies of this name do, of all games."""
-    found = {
+    policies = {
         f"{game.name}: {family.usage}": family.explained
         for game in _games(None)
         for family in game.families
         if family.name == name
     }
     everywhere = EVERYWHERE.items()
-    return found | {usage: text for usage, text in everywhere if usage.partition(":")[0] == name}
+    return policies | {usage: text for usage, text in everywhere if usage.partition(":")[0] == name}
 
 
 def _gist(family: Family) -> str:

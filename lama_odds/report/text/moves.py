@@ -35,10 +35,10 @@ def by_players(text: str, me: int, names: Sequence[str] = ()) -> str:
     """A message of the record, in which seats count from 0, with players instead."""
     seats = re.compile(rf"\b{re.escape(say('seat {seat}', seat='@'))}\b".replace("@", r"(\d+)"))
     you = me if language() == ENGLISH else -1  # whose verb is like those of others elsewhere
-    told = seats.sub(lambda found: player(int(found[1]), you, names=names), text)
+    message = seats.sub(lambda match: player(int(match[1]), you, names=names), text)
     if language() != ENGLISH:
-        return told
-    return re.sub(r"\byou (is|has|sees|does)\b", lambda found: f"you {_YOURS[found[1]]}", told)
+        return message
+    return re.sub(r"\byou (is|has|sees|does)\b", lambda match: f"you {_YOURS[match[1]]}", message)
 
 
 _YOURS = {"is": "are", "has": "have", "sees": "see", "does": "do"}
@@ -58,7 +58,7 @@ def turn_text(game: AnyGame, record: Record, line: str, me: int) -> str:
     table = PLAYER in record.policies  # people play
     seat, *words = line.split()
     hidden = () if table or int(seat) == me else shown.hidden
-    told: list[str] = []
+    actions: list[str] = []
     while words:
         verb, *words = words
         form = shown.told.get(verb, "" if verbs.get(verb) == NOTHING else WHAT)
@@ -66,14 +66,14 @@ def turn_text(game: AnyGame, record: Record, line: str, me: int) -> str:
         if "{" in form:
             what, words = (words or [""])[0], words[1:]
         if what == HIDDEN or verb in hidden or not form:
-            told.append(action_words(verb))
+            actions.append(action_words(verb))
         elif form == WHAT:
-            told.append(action_words(f"{verb} {what}"))
+            actions.append(action_words(f"{verb} {what}"))
         elif "{player}" in form:
-            told.append(say(form, player=player(int(what), me, names=names)))
+            actions.append(say(form, player=player(int(what), me, names=names)))
         else:
-            told.append(say(form, what=what))
-    return f"{player(int(seat), me, True, names)}: {', '.join(told)}"
+            actions.append(say(form, what=what))
+    return f"{player(int(seat), me, True, names)}: {', '.join(actions)}"
 
 
 def news_text(game: AnyGame, record: Record, lines: Sequence[str], me: int) -> Iterator[str]:
@@ -98,7 +98,7 @@ def moves_text(
     shown = _shown(game)
     over = sum(state.ended is not None for state in record.rounds)
     ended = sum(line.startswith("end ") for line in lines)
-    told = over - ended
+    finished = over - ended
     for line in lines:
         if is_turn(line):
             yield True, turn_text(game, record, line, me)
@@ -106,10 +106,10 @@ def moves_text(
         name = line.split()[0]
         if name == "end":
             how = say(shown.ended[line.split()[1]])
-            yield False, say("Round {n} is over: {how}.", n=told + 1, how=how)
-            told += 1
+            yield False, say("Round {n} is over: {how}.", n=finished + 1, how=how)
+            finished += 1
         elif name == PENALTIES:
-            for text in round_text(game, record, told - 1 if ended else over - 1, me):
+            for text in round_text(game, record, finished - 1 if ended else over - 1, me):
                 yield False, text
         elif name == "round":
             words = line.split()
@@ -145,10 +145,10 @@ def round_text(game: AnyGame, record: Record, number: int, me: int) -> Iterator[
         yield say("{players} win the round with {points}{others}.", players=named, **about)
     after = standing(record, number)
     if _shown(game).scores and after is not None:
-        told = ", ".join(
+        scores = ", ".join(
             f"{player(seat, me, names=record.names)} {value:g}" for seat, value in enumerate(after)
         )
-        yield say("Scores: {scores}.", scores=told)
+        yield say("Scores: {scores}.", scores=scores)
 
 
 def game_text(game: AnyGame, record: Record, me: int) -> str:
@@ -255,9 +255,9 @@ def question_text(game: AnyGame, rules: Any, position: Any, actions: list[str], 
 
 def choices_text(shown: OnScreen, actions: Sequence[str], me: int, players: int) -> str:
     """Actions in a line; many of a verb are one choice, which comes first."""
-    told: list[str] = []
+    choices: list[str] = []
     for verb, as_one in shown.many.items():
         others = [action for action in actions if action.split()[0] != verb]
         if len(actions) - len(others) >= MANY:
-            told, actions = [*told, say(as_one)], others
-    return ", ".join([*told, *(action_text(shown, action, me, players) for action in actions)])
+            choices, actions = [*choices, say(as_one)], others
+    return ", ".join([*choices, *(action_text(shown, action, me, players) for action in actions)])

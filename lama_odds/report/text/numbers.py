@@ -114,12 +114,12 @@ class Named(Protocol):
         """Names by id."""
 
 
-def called(found: Named) -> list[Text]:
+def called(answer: Named) -> list[Text]:
     """What the names of variants stand for, a line each."""
     return [
-        Text(f"{found.names[rules]}: {rules}", style="dim")
-        for rules in found.rules
-        if rules in found.names
+        Text(f"{answer.names[rules]}: {rules}", style="dim")
+        for rules in answer.rules
+        if rules in answer.names
     ]
 
 
@@ -143,7 +143,7 @@ def player_of(measure: Compared) -> int:
 
 def skill_lines(comparison: Comparison) -> list[str]:
     """After how many games skill shows under each rule set; empty if that is not measured."""
-    told, unsure = [], []
+    sure, unsure = [], []
     for rules, needed in comparison.skill_shows.items():
         added = rules.removeprefix(comparison.rules[0])
         name = added if added.startswith("+") and rules not in comparison.names else rules
@@ -153,11 +153,11 @@ def skill_lines(comparison: Comparison) -> list[str]:
             continue
         games = f"{needed.games} game{'s' * (needed.games != 1)}"
         spread = f" ({needed.low} to {needed.high})" if needed.low != needed.high else ""
-        told.append(f"after {games}{spread} with {name}")
+        sure.append(f"after {games}{spread} with {name}")
     lines = []
-    if told:
+    if sure:
         above = "what the best player wins is then more than 95 % of equal players win"
-        lines.append(f"Skill shows {listed(told)}: {above}.")
+        lines.append(f"Skill shows {listed(sure)}: {above}.")
     if unsure:
         lines.append(f"Whether skill shows at all is not sure with {listed(unsure)}.")
     return lines
@@ -165,11 +165,11 @@ def skill_lines(comparison: Comparison) -> list[str]:
 
 def meanings(comparison: Comparison) -> dict[str, str]:
     """The meanings of measures whose names do not explain them."""
-    told = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
-    told |= {*design.NEW, *(measure.key for measure in decisions.MEASURES)}
+    keys = {"length", "spread", "shared", "went_out", "blown", "worms", "penalty"}
+    keys |= {*design.NEW, *(measure.key for measure in decisions.MEASURES)}
     measures = {row.measure.key: row.measure for row in comparison.rows}
     return {
-        key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in told
+        key.replace("_", " "): measure.meaning for key, measure in measures.items() if key in keys
     }
 
 

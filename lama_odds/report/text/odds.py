@@ -37,16 +37,16 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
     assert others is not None
     shown = percent if verbose else share_text
     if any(player.cells for player in others.players):
-        found = capital(surest(others))
+        sentence = capital(surest(others))
         rows = cell_rows(others, shown)
         made = say(MADE_OF_CELLS)
     else:
-        found, rows = finding(odds, others), _held_rows(others, shown)
+        sentence, rows = finding(odds, others), _held_rows(others, shown)
         made = say(MADE_OF_CARDS)
     parts: list[RenderableType] = [
         Text(odds.about, style="dim"),
         Text(),
-        Text(f"▶ {found}", "bold"),
+        Text(f"▶ {sentence}", "bold"),
         Text(),
         rows,
         Text(),
@@ -60,13 +60,13 @@ def others_text(odds: Odds, verbose: bool = False) -> RenderableType:
 
 def finding(odds: Odds, others: HeldByOthers) -> str:
     """Chances that others can play now; in brackets what unseen cards alone would tell."""
-    told: list[str] = []
+    clauses: list[str] = []
     for player in others.players:
         if player.can_play is None:
             continue
         even = odds.events.get(AT_RANDOM.format(player.opponent))
-        told.append(_can_play(player, even, first=not told))
-    return capital(f"{listed(told)}.") if told else say("Everybody else has quit.")
+        clauses.append(_can_play(player, even, first=not clauses))
+    return capital(f"{listed(clauses)}.") if clauses else say("Everybody else has quit.")
 
 
 def _can_play(player: Held, even: Estimate | None, first: bool) -> str:
@@ -130,13 +130,13 @@ def surest(others: HeldByOthers) -> str:
     ]
     chance, player, cell, kind = max(every, key=lambda one: one[0])
     shown = share_text(player.cells[cell][kind])
-    told = {"player": who(player), "card": kind, "cell": cell, "chance": shown}
+    words = {"player": who(player), "card": kind, "cell": cell, "chance": shown}
     if chance < 0.5:
         return say(
             "No known card is likely. The likeliest: {player} has {card} in {cell}, {chance}.",
-            **told,
+            **words,
         )
-    return say("{player} probably has {card} in {cell}: {chance}.", **told)
+    return say("{player} probably has {card} in {cell}: {chance}.", **words)
 
 
 def cell_rows(others: HeldByOthers, shown: Callable[[Estimate], str]) -> Fitted:
@@ -162,14 +162,14 @@ def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
     if odds.others is not None:
         held = others_text(odds, verbose)
         return Group(held, Text(), Text(say(WITHOUT_PAST)), _all(odds)) if verbose else held
-    told = odds.in_words
+    in_words = odds.in_words
     head = Text(odds.about or _head(odds), style="dim")
-    if verbose or told is None:
+    if verbose or in_words is None:
         return _all(odds)
-    parts: list[RenderableType] = [head, Text(), Text(f"▶ {told.finding}", "bold")]
-    if told.rows:
-        parts += [Text(), _rows(told)]
-    parts += [Text(), *map(Text, told.lines)]
+    parts: list[RenderableType] = [head, Text(), Text(f"▶ {in_words.finding}", "bold")]
+    if in_words.rows:
+        parts += [Text(), _rows(in_words)]
+    parts += [Text(), *map(Text, in_words.lines)]
     return Group(*parts, Text(say("Exact. More: -v"), style="dim"))
 
 
@@ -177,12 +177,12 @@ def _head(odds: Odds) -> str:
     return f"{titled(odds)}   {odds.position or 'deal'}"
 
 
-def _rows(told: OddsInWords) -> Fitted:
+def _rows(in_words: OddsInWords) -> Fitted:
     rows = (
         tuple(cell if isinstance(cell, str) else share_text(exact(cell)) for cell in row)
-        for row in told.rows
+        for row in in_words.rows
     )
-    return Fitted(told.heads, tuple(rows))
+    return Fitted(in_words.heads, tuple(rows))
 
 
 def _all(odds: Odds) -> RenderableType:

@@ -53,7 +53,7 @@ def _findings(review: Review) -> list[RenderableType]:
     )
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     for first, *others in sentences(review):
-        parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {said}") for said in others)]
+        parts += [Text(f"▶ {first}", style="bold"), *(Text(f"  {sentence}") for sentence in others)]
     closing = closing_text(review)
     return [*parts, Text(), Text(closing)] if closing else parts
 
@@ -64,7 +64,7 @@ def sentences(review: Review) -> list[list[str]]:
         (_score(review, seat), uncertain_text(review, seat), _luck(review, seat))
         for seat in review.seats
     )
-    return [[said for said in each if said] for each in every]
+    return [[sentence for sentence in each if sentence] for each in every]
 
 
 def _decisions(number: int) -> str:
@@ -176,22 +176,22 @@ def _luck(review: Review, seat: SeatReview) -> str:
     parts = figures.account_parts(review, account)
     got, adjusted = parts[figures.RESULT], parts[figures.ADJUSTED]
     luck = round(got - adjusted, figures.DIGITS)
-    said = [_result(review, seat, account)]
+    texts = [_result(review, seat, account)]
     if not luck:
-        said.append(say("Luck made no difference: luck-adjusted {result}.", result=_plain(got)))
+        texts.append(say("Luck made no difference: luck-adjusted {result}.", result=_plain(got)))
     else:
-        told = {
+        amounts = {
             "amount": wording.with_unit(_plain(abs(luck)), figures.result_unit(review)),
             "sum": luck_sum(got, luck, adjusted),
         }
         if luck > 0 if review.counts.higher else luck < 0:
-            said.append(say("Luck helped by {amount}: {sum} luck-adjusted.", **told))
+            texts.append(say("Luck helped by {amount}: {sum} luck-adjusted.", **amounts))
         else:
-            said.append(say("Luck hurt by {amount}: {sum} luck-adjusted.", **told))
+            texts.append(say("Luck hurt by {amount}: {sum} luck-adjusted.", **amounts))
     lost, best = figures.as_shown(review, seat.shown_error), adjusted
     if lost and figures.by_chance(review) == review.counts.share:  # one unit
         best = adjusted + lost if review.counts.higher else adjusted - lost
-        said.append(
+        texts.append(
             say(
                 "Without the cost of {cost} it would be {result}.",
                 cost=_plain(lost),
@@ -199,8 +199,8 @@ def _luck(review: Review, seat: SeatReview) -> str:
             )
         )
     if figures.by_chance(review) and not 0 <= min(adjusted, best) <= max(adjusted, best) <= 100:
-        said.append(say("This is not a chance: one game may leave 0 to 100."))
-    return " ".join(said)
+        texts.append(say("This is not a chance: one game may leave 0 to 100."))
+    return " ".join(texts)
 
 
 def luck_sum(result: float, luck: float, adjusted: float) -> str:
@@ -226,12 +226,12 @@ def _result(review: Review, seat: SeatReview, account: Account) -> str:
         alone, scored = ENDS.get(account.result, SHARED)
         return say(alone) if seat.score is None else say(scored, score=_plain(seat.score))
     if seat.score is not None and (review.counts.span == TURN or review.counts.relative):
-        told = {"score": _plain(seat.score), "result": value}
+        numbers = {"score": _plain(seat.score), "result": value}
         if review.counts.span == TURN:
             return say(
-                "Score {score}, and {result} compared with the others, turn by turn.", **told
+                "Score {score}, and {result} compared with the others, turn by turn.", **numbers
             )
-        return say("Score {score}, and {result} compared with the others.", **told)
+        return say("Score {score}, and {result} compared with the others.", **numbers)
     if account.final:
         return say("Result {result}.", result=value)
     return say("Expected result {result}.", result=value)
@@ -239,16 +239,16 @@ def _result(review: Review, seat: SeatReview, account: Account) -> str:
 
 def closing_text(review: Review) -> str:
     """What concerns all players: turns that are not graded, and the sum of the results."""
-    return " ".join(said for said in (_unseen_text(review), together_text(review)) if said)
+    return " ".join(text for text in (_unseen_text(review), together_text(review)) if text)
 
 
 def _unseen_text(review: Review) -> str:
     """Which decisions are not graded because only the results of turns are known."""
     graded = [seat.seat for seat in review.seats]
     others = [_named(review, seat) for seat in review.unseen if seat not in graded]
-    said = []
+    texts = []
     if others:
-        said.append(
+        texts.append(
             say(
                 "The rolls of {players} are not known, so these decisions and this luck are not "
                 "graded.",
@@ -257,21 +257,21 @@ def _unseen_text(review: Review) -> str:
         )
     for seat in review.unseen:
         if seat in graded and seat == review.you:
-            said.append(
+            texts.append(
                 say(
                     "Some of your turns are known only by their result, so they are not graded "
                     "and luck is not separated."
                 )
             )
         elif seat in graded:
-            said.append(
+            texts.append(
                 say(
                     "Some turns of {player} are known only by their result, so they are not graded "
                     "and luck is not separated.",
                     player=_named(review, seat),
                 )
             )
-    return " ".join(said)
+    return " ".join(texts)
 
 
 def together_text(review: Review) -> str:
@@ -378,22 +378,22 @@ def _meaning(review: Review) -> str:
 def _worst(review: Review, seat: SeatReview) -> list[RenderableType]:
     name = figures.seat_name(seat)
     if not seat.worst:
-        said = say("{player}: no decision is shown to have cost anything", player=name)
-        return [Text(), Text(said, style="bold")]
+        text = say("{player}: no decision is shown to have cost anything", player=name)
+        return [Text(), Text(text, style="bold")]
     parts: list[RenderableType] = [
         Text(),
         Text(say("Most costly decisions of {player}", player=name), style="bold"),
     ]
     for index in seat.worst:
         graded = review.decisions[index]
-        said = say(
+        text = say(
             "{place} (line {line}), {grade}: {what}",
             place=wording.capital(graded.where.text),
             line=graded.decision.line,
             grade=figures.grade_text(graded),
             what=figures.why_text(review, graded),
         )
-        parts.append(Text(said))
+        parts.append(Text(text))
         parts.append(
             Text(f'  "{graded.decision.position.format()}"', no_wrap=True, overflow="ignore")
         )

@@ -284,12 +284,12 @@ def rating_lines(review: Review) -> list[str]:
         return [_rating_text(review, seat) for seat in review.seats]
     others = [o for o in objectives_measured(review.rules, review.players) if o != review.objective]
     if others:
-        asked = wording.either(f"--objective {name}" for name in others)
+        options = wording.either(f"--objective {name}" for name in others)
         return [
             say(
                 "no rating for {objective}: policies were measured with {asked}",
                 objective=review.objective,
-                asked=asked,
+                asked=options,
             )
         ]
     return [say(NOT_MEASURED)]
@@ -312,21 +312,21 @@ def _rating_text(review: Review, seat: SeatReview) -> str:
     )
 
 
-def _how_alike(rating: Rating, decisions: int, **told: str) -> str:
+def _how_alike(rating: Rating, decisions: int, **words: str) -> str:
     names = [rated.policy for rated in rating.fits]
     if not names:
         return say(
             "{player} plays like {policy}: a decision costs {cost}, one of {policy} {mean}; none "
             "of {policies} has just this cost",
             policies=", ".join(rated.policy for rated in rating.of),
-            **told,
+            **words,
         )
     if len(names) == 1:
         return say(
             "{player} plays like {policy}: a decision costs {cost}, one of {policy} {mean}; none "
             "of the other {others} policies fits",
             others=len(rating.of) - 1,
-            **told,
+            **words,
         )
     return say_count(
         "{player} plays like {policy}: a decision costs {cost}, one of {policy} {mean}; {n} "
@@ -335,5 +335,5 @@ def _how_alike(rating: Rating, decisions: int, **told: str) -> str:
         "decisions are too few to separate {policies}",
         decisions,
         policies=wording.listed(names),
-        **told,
+        **words,
     )

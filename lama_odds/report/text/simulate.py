@@ -88,17 +88,17 @@ def _who_wins(done: Simulated) -> str:
 
 def _listed(done: Simulated) -> str:
     """Measures of the whole table, in a sentence."""
-    told = [
+    clauses = [
         LENGTHS[name].format(brief(value, name in SHARES))
         for name, value in _counted(done)
         if name in LENGTHS
     ]
-    told += [
+    clauses += [
         f"{name.replace('_', ' ')} is {brief(value, name in SHARES)}"
         for name, value in _counted(done)
         if name not in LENGTHS
     ]
-    return listed(told)
+    return listed(clauses)
 
 
 def _counted(done: Simulated) -> list[tuple[str, Estimate]]:

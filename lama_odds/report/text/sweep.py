@@ -83,12 +83,12 @@ def findings(sweep: answer.Sweep) -> list[str]:
             for trend in own
             if trend.shape == answer.NOT_MONOTONE
         ]
-        told = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
-        if told:
+        shown = sorted(clear, key=lambda trend: ORDER.index(trend.measure.key))[:MOST_TOLD]
+        if shown:
             lines.append(
-                f"▶ {_per(axis)}, {wording.listed([_clause(trend, axis) for trend in told])}."
+                f"▶ {_per(axis)}, {wording.listed([_clause(trend, axis) for trend in shown])}."
             )
-            even = [trend for trend in told if trend.steps]
+            even = [trend for trend in shown if trend.steps]
             if even and all(trend.throughout for trend in even):
                 lines.append("  This holds from every value to the next.")
         elif own and not turning:
@@ -111,8 +111,8 @@ def _without_trend(sweep: answer.Sweep, axis: answer.Axis) -> str:
     differing = [m for m in shown_measures(sweep, len(sweep.measures)) if _apart(sweep, m) > 1]
     if not differing:
         return f"≈ {axis.option} changes nothing that these games can show."
-    told = [_ends(sweep, measure) for measure in differing[:MOST_TOLD]]
-    return f"▶ The values of {axis.option} differ in {wording.listed(told)}."
+    differences = [_ends(sweep, measure) for measure in differing[:MOST_TOLD]]
+    return f"▶ The values of {axis.option} differ in {wording.listed(differences)}."
 
 
 def _ends(sweep: answer.Sweep, measure: Compared) -> str:
@@ -149,9 +149,9 @@ def _clause(trend: answer.Trend, axis: answer.Axis) -> str:
     """How a measure changes, as part of a sentence."""
     measure, change = trend.measure, per_step(trend, axis)
     text, higher, lower = CLAUSES[measure.key]
-    told = wording.amount(change, UNITS.get(measure.key, ""), measure.share)
+    amount = wording.amount(change, UNITS.get(measure.key, ""), measure.share)
     who = f"player {int(measure.name.split()[-1]) + 1}" if measure.key == WIN else ""
-    return text.format(told, higher if change.value > 0 else lower, who=who)
+    return text.format(amount, higher if change.value > 0 else lower, who=who)
 
 
 def wish_lines(sweep: answer.Sweep, judged: answer.Judged, verbose: bool = False) -> list[str]:

@@ -100,11 +100,11 @@ def precision_text(thresholds: answer.Thresholds) -> str:
     """A line if the requested precision was not reached; else empty."""
     if thresholds.precision is None or thresholds.precision.met:
         return ""
-    asked, reached = thresholds.precision.asked, thresholds.precision.reached
+    wanted, reached = thresholds.precision.asked, thresholds.precision.reached
     return "· " + say(
         "wanted ± {asked}, reached ± {reached}: {played} are the most that --precision plays "
         "(--games plays more)\n",
-        asked=wording.decimal(f"{asked:g}"),
+        asked=wording.decimal(f"{wanted:g}"),
         reached=wording.decimal(f"{reached:.2g}"),
         played=played_text(thresholds),
     )
@@ -322,8 +322,8 @@ def _rule(thresholds: answer.Thresholds, objective: str) -> list[Text]:
     by_decisions = answer.rule_sentence(thresholds, alone(thresholds), objective)
     if thresholds.card is None:
         return [bold(f"▶ {by_decisions}")]
-    said = say("Among strong players, by single decisions: {rule}", rule=answer.small(by_decisions))
-    return [*_card_lines(thresholds.card), Text(said)]
+    text = say("Among strong players, by single decisions: {rule}", rule=answer.small(by_decisions))
+    return [*_card_lines(thresholds.card), Text(text)]
 
 
 def _card_lines(card: PublishedCard) -> list[Text]:
@@ -382,9 +382,9 @@ def _around(thresholds: answer.Thresholds, objective: str) -> RenderableType:
     for row in near or rows[: 2 * around]:
         better = row.better(objective, thresholds.actions)
         costs = row.values[objective][2]
-        told = say(TOSS_UP) if better == CLOSE else action_words(better)
+        verdict = say(TOSS_UP) if better == CLOSE else action_words(better)
         shown = wording.number(costs, objective in SHARES).removeprefix("-")
-        lines.append((thresholds.scale.text(row.penalty), told, shown))
+        lines.append((thresholds.scale.text(row.penalty), verdict, shown))
     return table([say(thresholds.label), say("better"), say("the other costs")], lines)
 
 
@@ -396,14 +396,14 @@ def _by_keys(thresholds: answer.Thresholds, objective: str) -> list[RenderableTy
     if thresholds.scale.step < 0:
         upto = say("{action} from", action=first)
     for name in answer.by_what_it_is_worth(thresholds, list(thresholds.words), objective):
-        said = say(thresholds.words[name].brief)
+        label = say(thresholds.words[name].brief)
         rows = [row for row in thresholds.rows if set(row.others) == {name}]
         values = sorted({row.others[name] for row in rows})
         if not values:
             continue
         here = ([row for row in rows if row.others == {name: value}] for value in values)
         limits = [answer.limit_in_table(thresholds, some, objective) for some in here]
-        head = [said, *map(str, values)]
+        head = [label, *map(str, values)]
         parts += [Text(), table(head, [[upto, *limits]])]
         if thresholds.card is not None:
             break

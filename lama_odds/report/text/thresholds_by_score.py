@@ -18,29 +18,29 @@ from lama_odds.report.text import thresholds
 PAST = 3  # penalties shown after the last at which anything is open
 
 
-def game_thresholds_text(found: Thresholds, verbose: bool = False) -> RenderableType:
+def game_thresholds_text(answer: Thresholds, verbose: bool = False) -> RenderableType:
     """Where it turns by both scores, and what it is for points; verbose: all differences."""
     if verbose:
-        return _all(found)
-    first = found.told[0]
-    head = headed(titled(found), found.players, say(found.decisions))
+        return _all(answer)
+    first = answer.told[0]
+    head = headed(titled(answer), answer.players, say(answer.decisions))
     grid = say(
         "To win the game, {action} at this {label} or less (in brackets: not settled)",
         action=first,
-        label=say(found.label),
+        label=say(answer.label),
     )
-    sure = thresholds.precision_text(found) + say(
+    sure = thresholds.precision_text(answer) + say(
         "{played}, everybody plays {policy}; brackets are 95 % intervals. More: -v",
-        played=thresholds.played_text(found),
-        policy=found.policy,
+        played=thresholds.played_text(answer),
+        policy=answer.policy,
     )
     return Group(
         Text(head, style="dim"),
         Text(),
-        Text(f"▶ {finding(found)}", style="bold"),
+        Text(f"▶ {finding(answer)}", style="bold"),
         Text(),
         Text(grid),
-        _grid(found, 0),
+        _grid(answer, 0),
         Text(),
         Text(sure, style="dim"),
     )
@@ -52,15 +52,15 @@ def finding(thresholds: Thresholds) -> str:
     limit = max(thresholds.limits, key=lambda each: each.met)
     band = thresholds.band or 1
     own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
-    told = []
+    rules = []
     for objective in (0, 1):
         at = limit.at[objective]
         if at < 0:
-            told.append(say("never {action}", action=first))
+            rules.append(say("never {action}", action=first))
         else:
-            told.append(say("{action} with {n} or less", action=first, n=thresholds.shown(at)))
-    own, rule = with_unit(own), told[0]
-    if told[0] == told[1]:
+            rules.append(say("{action} with {n} or less", action=first, n=thresholds.shown(at)))
+    own, rule = with_unit(own), rules[0]
+    if rules[0] == rules[1]:
         return say(
             "To win the game, {rule} at {own} against {other} of the best other player: the same "
             "as for points.",
@@ -74,23 +74,23 @@ def finding(thresholds: Thresholds) -> str:
         rule=rule,
         own=own,
         other=other,
-        points=told[1],
+        points=rules[1],
     )
 
 
-def _all(found: Thresholds) -> RenderableType:
+def _all(answer: Thresholds) -> RenderableType:
     """Where it turns by both scores, how sure that is, differences, how it was made."""
-    first, second = found.told
-    last = found.shown(max(limit.perhaps[0] for limit in found.limits) + PAST) or 0
+    first, second = answer.told
+    last = answer.shown(max(limit.perhaps[0] for limit in answer.limits) + PAST) or 0
     parts: list[RenderableType] = [
-        thresholds.head_of_all(found),
-        thresholds.decisions_line(found),
+        thresholds.head_of_all(answer),
+        thresholds.decisions_line(answer),
     ]
     titles = (
         say(
             "To win the game: {action} at this {label} or less (in brackets: not settled between)",
             action=first,
-            label=say(found.label),
+            label=say(answer.label),
         ),
         say(
             "For the fewest points per round, at the same decisions: {action} at this or less",
@@ -98,28 +98,28 @@ def _all(found: Thresholds) -> RenderableType:
         ),
     )
     for at, title in enumerate(titles):
-        parts += [Text(), Text(title, style="bold"), _grid(found, at)]
-    parts += [Text(), thresholds.bold(say("Around the turning point, to win")), _near(found)]
+        parts += [Text(), Text(title, style="bold"), _grid(answer, at)]
+    parts += [Text(), thresholds.bold(say("Around the turning point, to win")), _near(answer)]
     chances = say("{first} − {second}, chance to win in %", first=first, second=second)
     parts += [Text(), thresholds.bold(capital(chances))]
-    for own in _lows(found, OWN):
-        parts += [_differences(found, own, last), Text()]
-    return Group(*parts, _made_by_score(found))
+    for own in _lows(answer, OWN):
+        parts += [_differences(answer, own, last), Text()]
+    return Group(*parts, _made_by_score(answer))
 
 
 def _lows(thresholds: Thresholds, key: str) -> list[int]:
     return sorted({limit.keys[key] or 0 for limit in thresholds.limits})
 
 
-def _grid(found: Thresholds, objective: int) -> RenderableType:
+def _grid(answer: Thresholds, objective: int) -> RenderableType:
     """Own score down, the best other's score across."""
-    band = found.band or 1
-    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in found.limits}
-    others = _lows(found, OTHER)
+    band = answer.band or 1
+    by_scores = {(limit.keys[OWN], limit.keys[OTHER]): limit for limit in answer.limits}
+    others = _lows(answer, OTHER)
     lines = []
-    for own in _lows(found, OWN):
+    for own in _lows(answer, OWN):
         cells = [by_scores.get((own, other)) for other in others]
-        lines.append([scores_text(own, band), *(_limit(found, cell, objective) for cell in cells)])
+        lines.append([scores_text(own, band), *(_limit(answer, cell, objective) for cell in cells)])
     return table([say(thresholds.CORNER), *(scores_text(other, band) for other in others)], lines)
 
 
@@ -192,8 +192,8 @@ def _differences(thresholds: Thresholds, own: int, last: int) -> RenderableType:
     return table([head, *(say("best other {scores}", scores=scores) for scores in bands)], lines)
 
 
-def _made_by_score(found: Thresholds) -> Text:
-    first, second = found.told
+def _made_by_score(answer: Thresholds) -> Text:
+    first, second = answer.told
     notes = [
         say(
             "{first} − {second}: above 0, {first} is better; 95 % intervals, each on its own",
@@ -213,13 +213,15 @@ def _made_by_score(found: Thresholds) -> Text:
         say(
             "{played}, seed {seed}, {seconds} s; both actions with the same cards and dice to the "
             "end of the game",
-            played=thresholds.played_text(found),
-            seed=found.seed,
-            seconds=rounded(found.seconds, 1),
+            played=thresholds.played_text(answer),
+            seed=answer.seed,
+            seconds=rounded(answer.seconds, 1),
         ),
-        say("everybody plays {policy} before and after", policy=found.policy),
-        say("--csv FILE has all {rows} rows, with chances to win and points", rows=len(found.rows)),
+        say("everybody plays {policy} before and after", policy=answer.policy),
+        say(
+            "--csv FILE has all {rows} rows, with chances to win and points", rows=len(answer.rows)
+        ),
     ]
     return Text(
-        thresholds.precision_text(found) + "\n".join(f"· {note}" for note in notes), style="dim"
+        thresholds.precision_text(answer) + "\n".join(f"· {note}" for note in notes), style="dim"
     )

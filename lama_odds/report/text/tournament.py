@@ -76,8 +76,8 @@ def _separated(tournament: Tournament) -> str:
         return "All ranks are certain."
     closest = min(pairs, key=lambda pair: pair.games_to_separate or math.inf)
     more = f" ({closest.first} and {closest.second}: {_needed(closest)} games per table would do)"
-    told = more * (closest.games_to_separate is not None)
-    return f"{len(pairs)} of {len(tournament.pairs)} pairs are not separated{told}."
+    note = more * (closest.games_to_separate is not None)
+    return f"{len(pairs)} of {len(tournament.pairs)} pairs are not separated{note}."
 
 
 def _all(tournament: Tournament) -> Iterator[RenderableType]:
@@ -297,10 +297,10 @@ def findings(tuned: Tuned) -> list[str]:
     mark = "≈" if rivals else "▶"
     begin = "One of the best found is" if rivals else "The best found is"
     if share:
-        told = f"it wins {wording.number(tuned.value, share)} of its games"
+        clause = f"it wins {wording.number(tuned.value, share)} of its games"
     else:
-        told = f"{wording.number(tuned.value)} {per_game(tuned)}"
-    lines = [f"{mark} {begin} {tuned.policy}: {told}."]
+        clause = f"{wording.number(tuned.value)} {per_game(tuned)}"
+    lines = [f"{mark} {begin} {tuned.policy}: {clause}."]
     if tuned.fair is not None:
         fair = f"an even share would be {100 * tuned.fair:.1f} %"
         beats = tuned.value.low > tuned.fair

@@ -89,7 +89,7 @@ def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
 def _others(drill: Drill, chosen: str, counts: Objective) -> str:
     """What other actions cost, the next best first."""
     others = [each for each in drill.choices if each.action != chosen][:MOST_LISTED]
-    told = [
+    costs = [
         say(
             "{action} costs {cost}",
             action=shown_action(drill, each.action),
@@ -97,7 +97,7 @@ def _others(drill: Drill, chosen: str, counts: Objective) -> str:
         )
         for each in others
     ]
-    return f"{wording.capital(', '.join(told))}." if told else ""
+    return f"{wording.capital(', '.join(costs))}." if costs else ""
 
 
 def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -> str:
@@ -112,18 +112,18 @@ def summary_text(drills: Sequence[Drill], chosen: Sequence[str], waiting: int) -
         elif action:
             lost += drill.choice(action).cost
     counts = game_of(drills[0].rules).objectives[drills[0].objective]
-    told = [say("{right} of {total} right.", right=right, total=len(drills))]
+    sentences = [say("{right} of {total} right.", right=right, total=len(drills))]
     if lost:
-        told.append(say("The others cost {cost} in all.", cost=cost_text(lost, counts)))
+        sentences.append(say("The others cost {cost} in all.", cost=cost_text(lost, counts)))
     if waiting:
-        told.append(
+        sentences.append(
             say_count(
                 "{n} position comes back in the next days.",
                 "{n} positions come back in the next days.",
                 waiting,
             )
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 # The test of skill.
