@@ -15,11 +15,23 @@ os.environ.pop("COLUMNS", None)
 os.environ["LC_ALL"] = "C"  # answers are English unless a test wants another language
 
 
+# What a test in a browser waits for: for pages, or for the compiled functions of pages.
+WAITING = ("browser_kernels", "browser")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``.
+
+    Workers that share files out (`scripts/test --all`) get whole ones. All tests that wait for pages
+    go to one of them, so that the others need not wait.
+    """
     seen = Counter[str]()
     for item in items:
+        if config.pluginmanager.hasplugin("xdist"):
+            fixtures = getattr(item, "fixturenames", ())
+            waits = next((each for each in WAITING if each in fixtures), str(item.path))
+            item.add_marker(pytest.mark.xdist_group(waits))
         mark = item.get_closest_marker("one_in")
         if mark is not None:
             name = item.nodeid.partition("[")[0]
