@@ -23,8 +23,8 @@ WAITING = ("browser_kernels", "browser")
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``.
 
-    Workers that share files out (`scripts/test --all`) get whole ones. All tests that wait for pages
-    go to one of them, so that the others need not wait.
+    Workers that share files out (`scripts/test --all`) get whole ones. All tests that wait for
+    pages go to one of them, so that the others need not wait.
     """
     seen = Counter[str]()
     for item in items:
