@@ -23,21 +23,27 @@ WAITING = ("browser_kernels", "browser")
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``.
 
-    Workers that share files out (`scripts/test --all`) get whole ones. All tests that wait for
-    pages go to one of them, so that the others need not wait.
+    Workers that share files out (`scripts/test --all`) get whole ones. Tests that wait for pages
+    come first, and all of a kind go to one worker: the others need not wait.
     """
+    groups = {item: _group(item) for item in items}
+    items.sort(key=lambda item: groups[item] not in WAITING)
     seen = Counter[str]()
     for item in items:
         if config.pluginmanager.hasplugin("xdist"):
-            fixtures = getattr(item, "fixturenames", ())
-            waits = next((each for each in WAITING if each in fixtures), str(item.path))
-            item.add_marker(pytest.mark.xdist_group(waits))
+            item.add_marker(pytest.mark.xdist_group(groups[item]))
         mark = item.get_closest_marker("one_in")
         if mark is not None:
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:
                 item.add_marker(pytest.mark.long)
             seen[name] += 1
+
+
+def _group(item: pytest.Item) -> str:
+    """What a test waits for, or its file."""
+    fixtures = getattr(item, "fixturenames", ())
+    return next((each for each in WAITING if each in fixtures), str(item.path))
 
 
 @pytest.fixture(scope="session")
