@@ -82,8 +82,8 @@ def schedule_of(policies: int, players: int) -> Schedule:
         for seat, policy in enumerate(seating):
             seats[policy].append(tables[seating] * players + seat)
     matrix = {
-        pair: np.array([tables[duel] * players + seat for seat, duel in enumerate(found)])
-        for pair, found in duels.items()
+        pair: np.array([tables[duel] * players + seat for seat, duel in enumerate(seatings)])
+        for pair, seatings in duels.items()
     }
     return Schedule(policies, players, tuple(tables), np.array(seats), complete, matrix)
 
@@ -102,10 +102,10 @@ def all_seatings(policies: int, players: int) -> list[Seating]:
     if policies >= players:
         return list(itertools.permutations(range(policies), players))
     each, more = divmod(players, policies)
-    found: set[Seating] = set()
+    seatings: set[Seating] = set()
     for extra in itertools.combinations(range(policies), more):
-        found.update(itertools.permutations([*range(policies)] * each + [*extra]))
-    return sorted(found)
+        seatings.update(itertools.permutations([*range(policies)] * each + [*extra]))
+    return sorted(seatings)
 
 
 def some_seatings(policies: int, players: int) -> list[Seating]:
@@ -115,15 +115,15 @@ def some_seatings(policies: int, players: int) -> list[Seating]:
     each of CANDIDATES the one after which all pairs have met most evenly.
     """
     rng = np.random.RandomState(0)  # a frozen generator: the same on every version
-    met = np.zeros((policies, policies), dtype=np.int64)
-    found: list[Seating] = []
+    meetings = np.zeros((policies, policies), dtype=np.int64)
+    seatings: list[Seating] = []
     for _ in range(ORDERS):
         drawn = [_ring(rng.permutation(policies).tolist(), players) for _ in range(CANDIDATES)]
-        after = [met + _meetings(ring, policies) for ring in drawn]
+        after = [meetings + _meetings(ring, policies) for ring in drawn]
         best = min(range(CANDIDATES), key=lambda i: int((after[i] ** 2).sum()))
-        met = after[best]
-        found += drawn[best]
-    return found
+        meetings = after[best]
+        seatings += drawn[best]
+    return seatings
 
 
 def _ring(order: Sequence[int], players: int) -> list[Seating]:
@@ -134,9 +134,9 @@ def _ring(order: Sequence[int], players: int) -> list[Seating]:
 def _meetings(seatings: Sequence[Seating], policies: int) -> np.ndarray:
     """int64[policies, policies]: at how many pairs of seats two different policies met."""
     counts = np.array([np.bincount(seating, minlength=policies) for seating in seatings])
-    met = counts.T @ counts
-    np.fill_diagonal(met, 0)
-    return np.asarray(met)
+    meetings = counts.T @ counts
+    np.fill_diagonal(meetings, 0)
+    return np.asarray(meetings)
 
 
 # All tables of a tournament as one job: every table plays the same deals.
@@ -191,13 +191,13 @@ def play_tables(
     if first % block or count % block:
         raise ValueError(f"games {first} to {first + count - 1} are not whole blocks")
     samples = np.zeros((count // block, len(tally)), dtype=np.int64)
-    found = np.zeros((len(tables), *tables[0].shape), dtype=np.int64)
+    tallies = np.zeros((len(tables), *tables[0].shape), dtype=np.int64)
     for sample, start in zip(samples, range(first, first + count, block), strict=True):
-        found[:] = 0
-        for table, counted in zip(tables, found, strict=True):
+        tallies[:] = 0
+        for table, counted in zip(tables, tallies, strict=True):
             table.play(seed, start, block, counted)
-        _check_ends(found[:, unfinished, 0], names)
-        won, scored = found[:, wins, 0].ravel(), found[:, points, 0].ravel()
+        _check_ends(tallies[:, unfinished, 0], names)
+        won, scored = tallies[:, wins, 0].ravel(), tallies[:, points, 0].ravel()
         sample[:] = np.concatenate(
             [won[league].sum(axis=1), scored[league].sum(axis=1), won[matrix].sum(axis=1)]
         )
@@ -288,8 +288,8 @@ class Tournament(Plain):
     def half_width(self) -> float:
         """The widest interval of a win rate, halved."""
         shares = [standing.win for standing in self.standings]
-        shares += [found for row in self.matrix.values() for found in row.values()]
-        return max((found.high - found.low) / 2 for found in shares)
+        shares += [share for row in self.matrix.values() for share in row.values()]
+        return max((share.high - share.low) / 2 for share in shares)
 
     @property
     def tables(self) -> int:
@@ -333,7 +333,7 @@ def tournament(
     """
     schedule = schedule_of(len(policies), players)
     seconds = 0.0
-    asked = None if games is not None else precision
+    wanted = None if games is not None else precision
     if games is None:
         job, table = tournament_job(game, rules, policies, schedule, 1)
         pilot = play.run(job, PILOT_GAMES, chunk=CHUNK)
@@ -354,16 +354,16 @@ def tournament(
             f"too few games to say anything: {played.games} at each table, at least "
             f"{FEWEST_GAMES} are needed"
         )
-    found = _figures(_blocks(played, block), schedule, table, [p.name for p in policies])
+    fields = _figures(_blocks(played, block), schedule, table, [p.name for p in policies])
     return Tournament(
         rules=rules.id,
         players=players,
-        **found,
+        **fields,
         points_name=points_name(table),
         points_higher=game.objectives["points"].higher,
         schedule=schedule,
         games=played.games,
-        precision=asked,
+        precision=wanted,
         seed=play.seed,
         threads=play.threads or default_threads(),
         seconds=seconds + played.seconds,
@@ -434,8 +434,8 @@ def _figures(
     order = sorted(range(k), key=lambda i: -wins[i].value)
     matrix = {names[i]: {names[i]: exact(1 / schedule.players)} for i in order}
     for row, (i, j) in enumerate(schedule.matrix):
-        found = simultaneous_share(blocks.mean(at + row, duel_unit), family, n)
-        matrix[names[i]][names[j]] = over(found, schedule.players)
+        rate = simultaneous_share(blocks.mean(at + row, duel_unit), family, n)
+        matrix[names[i]][names[j]] = over(rate, schedule.players)
     matrix = {name: {names[j]: row[names[j]] for j in order} for name, row in matrix.items()}
 
     pairs = []
@@ -458,7 +458,7 @@ def _pair(blocks: Blocks, which: tuple[int, int], unit: float, names: Sequence[s
     """Two policies; the first has at least as many wins."""
     i, j = which
     family = math.comb(len(names), 2)
-    found = simultaneous_mean(blocks.difference(i, j, unit), family, blocks.samples)
-    separated = is_separated(found)
-    needed = None if separated else games_to_separate(found, family)
-    return Pair(names[i], names[j], found, separated, needed)
+    difference = simultaneous_mean(blocks.difference(i, j, unit), family, blocks.samples)
+    separated = is_separated(difference)
+    needed = None if separated else games_to_separate(difference, family)
+    return Pair(names[i], names[j], difference, separated, needed)

@@ -405,9 +405,9 @@ SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 def named(ask: Ask, policies: Sequence[Policy]) -> dict[str, str]:
     """What policies are called, by their exact names: the best for winning is the strong one."""
     best = ask.game.best_policy(ask.rules, ask.players).name
-    found = {p.name: STRONG if p.name == best else p.brief for p in policies}
-    twice = {brief for brief in found.values() if list(found.values()).count(brief) > 1}
-    return {name: name if brief in twice else brief for name, brief in found.items()}
+    briefs = {p.name: STRONG if p.name == best else p.brief for p in policies}
+    twice = {brief for brief in briefs.values() if list(briefs.values()).count(brief) > 1}
+    return {name: name if brief in twice else brief for name, brief in briefs.items()}
 
 
 def who_is_who(names: Mapping[str, str]) -> str:

@@ -50,33 +50,33 @@ class Planned:
 
 def planned(ask: Ask) -> list[Planned]:
     """The sections of a rule set, in the order of the page."""
-    found: list[Made] = [
+    sections: list[Made] = [
         (HOOK, 0.2, lambda tell: hook_section(ask)),
         (RULE, 0.1, lambda tell: rule_section(ask)),
         (PLAYED, 0.1, lambda tell: played_section(ask)),
     ]
     if _has_game_forks(ask):
-        found.append(("thresholds_win", 6.0, lambda tell: rounds.win_section(ask, tell)))
+        sections.append(("thresholds_win", 6.0, lambda tell: rounds.win_section(ask, tell)))
     if _has_forks(ask):
-        found.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
+        sections.append(("thresholds", 5.0, lambda tell: rounds.thresholds_section(ask, tell)))
     tables = {table.name: table for table in ask.game.exact_tables(ask.rules, ask.players)}
-    found += own.of_hands(ask)
+    sections += own.of_hands(ask)
     if "last_player" in tables:
         rows = tables["last_player"]
-        found.append(("last_player", 0.2, lambda tell: exact.last_player_section(rows)))
-    found += own.of_turns(ask, tables)
-    found += own.of_the_game(ask)
-    found += [
+        sections.append(("last_player", 0.2, lambda tell: exact.last_player_section(rows)))
+    sections += own.of_turns(ask, tables)
+    sections += own.of_the_game(ask)
+    sections += [
         ("costs", 4.0, lambda tell: games.costs_section(ask, tell)),
         ("seats", 2.0, lambda tell: games.seats_section(ask, tell)),
         ("league", 5.0, lambda tell: games.league_section(ask, tell)),
     ]
     if len(variants.variants_of(ask)) > 1:
-        found.append(("variants", 3.0, lambda tell: variants.variants_section(ask, tell)))
-    found += own.of_pairings(ask)
+        sections.append(("variants", 3.0, lambda tell: variants.variants_section(ask, tell)))
+    sections += own.of_pairings(ask)
     if not ask.game.no_deal:
-        found.append(("deal", 0.2, lambda tell: exact.deal_section(ask)))
-    return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in found]
+        sections.append(("deal", 0.2, lambda tell: exact.deal_section(ask)))
+    return [Planned(name, inputs_of(ask, name), weight, make) for name, weight, make in sections]
 
 
 def _has_forks(ask: Ask) -> bool:
@@ -95,7 +95,7 @@ def inputs_of(ask: Ask, name: str) -> str:
     if name == HOOK:  # shipped positions are not part of the code
         name = f"{name} {shipped(ask)}"
     best = [ask.game.best_policy(ask.rules, ask.players, o).name for o in ("win", "points")]
-    asked: dict[str, Any] = {
+    inputs: dict[str, Any] = {
         "section": name,
         "rules": ask.rules.id,
         "players": ask.players,
@@ -104,12 +104,12 @@ def inputs_of(ask: Ask, name: str) -> str:
         "best": best,
         "code": code_hash(),
     }
-    return hash_of_inputs(asked)
+    return hash_of_inputs(inputs)
 
 
-def hash_of_inputs(asked: dict[str, Any]) -> str:
+def hash_of_inputs(inputs: dict[str, Any]) -> str:
     """A hash of plain values by name."""
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 @cache
@@ -119,8 +119,8 @@ def code_hash() -> str:
     files = [path for layer in SOURCES for path in (PACKAGE / layer).rglob("*.py")]
     for folder in (PACKAGE / "data", PACKAGE.parent / "data"):
         if (folder / "best.json").is_file():
-            found = (path for path in folder.rglob("*") if path.suffix in DATA)
-            files += [path for path in found if path.name not in FOR_COACH]
+            paths = (path for path in folder.rglob("*") if path.suffix in DATA)
+            files += [path for path in paths if path.name not in FOR_COACH]
             break
     for path in sorted(files, key=lambda path: path.as_posix()):
         digest.update(path.name.encode() + b"\0" + read_bytes(path, MOST_BYTES))
@@ -140,14 +140,14 @@ def shipped(ask: Ask) -> Drill | None:
     card = published_card(ask.game, ask.rules, ask.players)
     policy = card and ask.game.policy(card.policy)
     player = policy and query_of(ask.game).player(ask.rules, policy, ask.players)
-    found = []
+    drills = []
     for drill in collection(ask.game.name):
         if drill.rules == ask.rules.id:
             position = ask.game.position(ask.rules, drill.position)
             if position.players == ask.players:
                 given = player and player.decides(Situation(0, position), 0) == drill.best
-                found.append((bool(given), _surprise(drill), drill))
-    return max(found, key=itemgetter(0, 1), default=(False, (), None))[2]
+                drills.append((bool(given), _surprise(drill), drill))
+    return max(drills, key=itemgetter(0, 1), default=(False, (), None))[2]
 
 
 def _surprise(drill: Drill) -> tuple[bool, int, float]:
@@ -186,7 +186,7 @@ def _from_play(ask: Ask) -> Drill | None:
     games = max(FEWEST, GAMES // recorded_of(ask.game).fewer)
     limits = Limits(games=games, threads=ask.threads, learned=True)
     text = record_of(ask, 0)
-    found: list[Drill] = []
+    drills: list[Drill] = []
     for decision in decisions(ask.game, ask.rules, text)[:LOOKED_AT]:
         position = decision.position
         counts = ask.game.default_objective(ask.rules, position)
@@ -195,8 +195,8 @@ def _from_play(ask: Ask) -> Drill | None:
             costs = [(each.action, each.regret) for each in advice.actions]
             choices = tuple(Choice(name, e.value, e.low, e.high) for name, e in costs)
             made = EXACT if advice.method == EXACT else games
-            found.append(Drill(ask.rules.id, position.format(), counts, choices, made))
-    return max(found, key=_surprise, default=None)
+            drills.append(Drill(ask.rules.id, position.format(), counts, choices, made))
+    return max(drills, key=_surprise, default=None)
 
 
 def rule_section(ask: Ask) -> Section:

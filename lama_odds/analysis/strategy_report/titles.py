@@ -69,22 +69,22 @@ def of_cost(dots: Dots) -> str:
     return f"It costs most, {most.value:.0f} {POINTS_OF_CHANCE}, where {most.label}."
 
 
-def of_most(dots: Dots, said: str) -> str:
-    """The largest value. said: a sentence with {label}, {group} and {value}."""
+def of_most(dots: Dots, text: str) -> str:
+    """The largest value. text: a sentence with {label}, {group} and {value}."""
     most = max(dots.dots, key=lambda dot: dot.value)
     in_group = most.group and f" ({most.group})"
-    return said.format(label=most.label, group=in_group, value=with_minus(most.value, 1))
+    return text.format(label=most.label, group=in_group, value=with_minus(most.value, 1))
 
 
-def of_mode(line: Line | Bars, said: str) -> str:
-    """The most frequent value. said: a sentence with {value} and {share}, a whole percentage."""
+def of_mode(line: Line | Bars, text: str) -> str:
+    """The most frequent value. text: a sentence with {value} and {share}, a whole percentage."""
     at = max(range(len(line.y)), key=lambda at: line.y[at])
     value, share = line.x[at], f"{100 * line.y[at]:.0f}"
-    return said.format(value=trimmed(value, 1) if isinstance(value, float) else value, share=share)
+    return text.format(value=trimmed(value, 1) if isinstance(value, float) else value, share=share)
 
 
-def of_ends(line: Line, said: str, digits: int = 0) -> str:
-    """The first and the last point of a curve. said: with {first}, {at_first}, {last}, {at_last}.
+def of_ends(line: Line, text: str, digits: int = 0) -> str:
+    """The first and the last point of a curve. text: with {first}, {at_first}, {last}, {at_last}.
 
     digits: of the values, which are shares in per cent if there are none.
     """
@@ -93,7 +93,7 @@ def of_ends(line: Line, said: str, digits: int = 0) -> str:
         return with_minus(value, digits) if digits else f"{100 * value:.0f} %"
 
     ends = {"first": trimmed(line.x[0], 1), "last": trimmed(line.x[-1], 1)}
-    return said.format(**ends, at_first=shown(line.y[0]), at_last=shown(line.y[-1]))
+    return text.format(**ends, at_first=shown(line.y[0]), at_last=shown(line.y[-1]))
 
 
 def of_apart(lines: Sequence[Line], where: str, doing: str, unit: str, times: float = 1) -> str:

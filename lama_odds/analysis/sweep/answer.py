@@ -160,7 +160,7 @@ def _axis(game: AnyGame, text: str) -> Axis:
     if not given.strip():
         expected = "values such as 4..8 or 30,40" if option.kind == "number" else "values"
         raise ReadError(f"option {name}: expected {expected}", text, len(text))
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     parsed: list[Any] = []
     for part in Part(text, given, start).split(","):
         for piece in _pieces(name, option, part):
@@ -170,11 +170,11 @@ def _axis(game: AnyGame, text: str) -> Axis:
             parsed.append(value)
             written = ("on" if value else "off") if option.kind == "switch" else piece.text
             plain = value if option.kind in ("number", "switch") else written
-            found[str(value) if option.kind == "number" else written] = plain
-    if len(found) < 2:
+            values[str(value) if option.kind == "number" else written] = plain
+    if len(values) < 2:
         message = f"option {name}: one value, expected two or more (one alone belongs in RULES)"
         raise ReadError(message, text, start)
-    pairs = list(found.items())
+    pairs = list(values.items())
     if option.kind != "text":
         pairs.sort(key=lambda pair: int(pair[1]))
     return Axis(name, option.kind, *(tuple(each) for each in zip(*pairs, strict=True)))
@@ -182,17 +182,17 @@ def _axis(game: AnyGame, text: str) -> Axis:
 
 def _pieces(name: str, option: Option, part: Part) -> list[Part]:
     """A value, or all numbers of a range ``a..b`` or ``a..b..step``, each where it stands."""
-    found = _OPTION_RANGE.fullmatch(part.text) if option.kind == "number" else None
-    if found is None:
+    match = _OPTION_RANGE.fullmatch(part.text) if option.kind == "number" else None
+    if match is None:
         if option.kind == "number" and ".." in part.text:
             raise part.fail("a range such as 4..8 or 30..60..10", what=f"option {name}")
         return [part]
-    first, last, step = (int(each or 1) for each in found.groups())
+    first, last, step = (int(each or 1) for each in match.groups())
     for group, value in ((1, first), (2, last)):
         if not option.low <= value <= option.high:
-            raise part.fail(option.allowed, offset=found.start(group), what=f"option {name}")
+            raise part.fail(option.allowed, offset=match.start(group), what=f"option {name}")
     if last < first or step < 1:
-        offset = found.start(2 if last < first else 3)
+        offset = match.start(2 if last < first else 3)
         expected = f"{first} or more" if last < first else "a step of 1 or more"
         raise part.fail(expected, offset=offset, what=f"option {name}")
     return [Part(part.whole, str(value), part.at) for value in range(first, last + 1, step)]
@@ -277,16 +277,16 @@ class Judged:
 
     def verdict(self, rules: str) -> str:
         """The verdict on a variant."""
-        return next(name for name, found in self.by_verdict.items() if rules in found)
+        return next(name for name, ids in self.by_verdict.items() if rules in ids)
 
     def to_json(self) -> dict[str, Any]:
         """Ids by verdict; the wish with its range, where there is one. A missing bound is null."""
-        found = {name: list(ids) for name, ids in self.by_verdict.items()}
+        verdicts = {name: list(ids) for name, ids in self.by_verdict.items()}
         if self.wish is None:
-            return dict(found)
+            return dict(verdicts)
         low, high = (None if math.isinf(each) else each for each in (self.wish.low, self.wish.high))
         named = {"wish": self.wish.text, "measure": self.wish.measure, "low": low, "high": high}
-        return {**named, **found}
+        return {**named, **verdicts}
 
 
 def read_wishes(
@@ -296,13 +296,13 @@ def read_wishes(
 
     known: measures by name. Shares may be written in per cent. title: of the game.
     """
-    found: list[Wish] = []
+    wishes: list[Wish] = []
     for text in texts:
         wish = _wish(text, known, title)
-        if wish in found:
+        if wish in wishes:
             raise ReadError(f"the wish {text} is given twice")
-        found.append(wish)
-    return tuple(found)
+        wishes.append(wish)
+    return tuple(wishes)
 
 
 def name_in(wish: Any) -> str:
@@ -326,11 +326,11 @@ def _wish(text: Any, known: Mapping[str, Compared], title: str) -> Wish:
 def _measure(text: str, read: re.Match[str], known: Mapping[str, Compared], title: str) -> str:
     """The one measure that a wish is about."""
     name, at = read["name"], read.start("name")
-    found = design.matching(name, known.values())
-    if len(found) == 1:
-        return found[0].name
-    if found:
-        seats = [measure.name for measure in found]
+    measures = design.matching(name, known.values())
+    if len(measures) == 1:
+        return measures[0].name
+    if measures:
+        seats = [measure.name for measure in measures]
         hint = f"  one of: {', '.join(seats)}; for all seats together: {design.SEAT_BIAS}"
         raise ReadError(f"{design.plain_name(name)} is measured for each seat", text, at, (hint,))
     refused = not_swept(name) or design.no_measure(name, known, title, design.NEW)
@@ -390,16 +390,16 @@ def judged(
     measures: of each variant by its id. The intervals of all hold together, and so do the verdicts.
     """
     verdicts = {
-        rules: [wish.verdict(found[wish.measure]) for wish in wishes]
-        for rules, found in measures.items()
+        rules: [wish.verdict(row[wish.measure]) for wish in wishes]
+        for rules, row in measures.items()
     }
     each = tuple(
-        Judged(wish, _sets({rules: found[at] for rules, found in verdicts.items()}))
+        Judged(wish, _sets({rules: row[at] for rules, row in verdicts.items()}))
         for at, wish in enumerate(wishes)
     )
     if len(wishes) < 2:
         return each, None
-    return each, Judged(None, _sets({rules: _all(found) for rules, found in verdicts.items()}))
+    return each, Judged(None, _sets({rules: _all(row) for rules, row in verdicts.items()}))
 
 
 def _all(verdicts: Sequence[str]) -> str:
@@ -410,7 +410,7 @@ def _all(verdicts: Sequence[str]) -> str:
 
 def _sets(verdicts: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     return {
-        name: tuple(rules for rules, found in verdicts.items() if found == name)
+        name: tuple(rules for rules, verdict in verdicts.items() if verdict == name)
         for name in (SURELY, MAYBE, SURELY_NOT)
     }
 
@@ -476,14 +476,14 @@ class Trend(Plain):
     @property
     def shape(self) -> str:
         """``turns`` if one step certainly goes up and another down; else the verdict."""
-        found = {direction(step.difference) for step in self.steps}
-        return NOT_MONOTONE if {GROWS, FALLS} <= found and not self.rare else self.verdict
+        directions = {direction(step.difference) for step in self.steps}
+        return NOT_MONOTONE if {GROWS, FALLS} <= directions and not self.rare else self.verdict
 
     @property
     def throughout(self) -> bool:
         """Whether every single step certainly goes the way of the trend."""
-        found = {direction(step.difference) for step in self.steps}
-        return self.verdict != UNCLEAR and found == {self.verdict}
+        directions = {direction(step.difference) for step in self.steps}
+        return self.verdict != UNCLEAR and directions == {self.verdict}
 
 
 def direction(estimate: Estimate) -> str:

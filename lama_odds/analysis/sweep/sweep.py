@@ -111,7 +111,7 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
 
     Text with more than two values has no order, and so no trend.
     """
-    found = []
+    fits = []
     for at, axis in enumerate(grid.axes):
         if axis.unordered:
             continue
@@ -125,8 +125,8 @@ def fits_of(grid: Grid) -> tuple[Fit, ...]:
         slope = ranking.coefficient([values, *others], 0)
         if slope is not None:
             steps = _steps(grid, at, others) if len(axis.values) > 2 else ()
-            found.append(Fit(axis, slope, tuple(enumerate(steps)), _pairs(grid, at)))
-    return tuple(found)
+            fits.append(Fit(axis, slope, tuple(enumerate(steps)), _pairs(grid, at)))
+    return tuple(fits)
 
 
 def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[ranking.Contrast]:
@@ -180,7 +180,7 @@ def _rises(grid: Grid, axis: int) -> Iterator[list[int]]:
 
 def trends_of(fits: Sequence[Fit], played: Sequence[Sums], intervals: int) -> tuple[Trend, ...]:
     """The trends of all measures along all options, each interval one of `intervals`."""
-    found = []
+    trends = []
     for fit in fits:
         values = fit.axis.values
         for one in played:
@@ -190,8 +190,8 @@ def trends_of(fits: Sequence[Fit], played: Sequence[Sums], intervals: int) -> tu
             )
             slope = estimate(fit.slope, one, intervals, fit.pairs)
             rare = not one.alike and rests_on_few(_differing(one, fit.pairs), one.samples)
-            found.append(Trend(fit.axis.option, one.measure, slope, steps, rare))
-    return tuple(found)
+            trends.append(Trend(fit.axis.option, one.measure, slope, steps, rare))
+    return tuple(trends)
 
 
 def from_mean(played: Sums, at: int, intervals: int) -> Estimate:
@@ -214,18 +214,18 @@ def estimate(contrast: ranking.Contrast, played: Sums, intervals: int, pairs: Pa
     total, squares = contrast.moments(played.sums)
     scale = played.measure.scale / contrast.divisor
     samples, games = played.samples, played.games
-    found = mean_of_blocks(total, squares, samples, games, scale)
+    mean = mean_of_blocks(total, squares, samples, games, scale)
     error = played.measure.error_of(
         {at: weight / contrast.divisor for at, weight in enumerate(contrast.weights) if weight}
     )
     differing = _differing(played, pairs)
     z = ranking.critical_value(intervals, freedom(differing, samples) + 1)
-    if found.stderr:
-        sampled = found.with_half(z * found.stderr * widening(differing, samples))
+    if mean.stderr:
+        sampled = mean.with_half(z * mean.stderr * widening(differing, samples))
         return with_error(sampled, error, z)
     baseline = value_of(played.measure, played.sums, 0, samples, games)
     largest = contrast.size * largest_of(played.measure, baseline)
-    unmet = found.with_half((largest + abs(found.value)) * wilson(0.0, games, z)[1])
+    unmet = mean.with_half((largest + abs(mean.value)) * wilson(0.0, games, z)[1])
     return with_error(unmet, error, z)
 
 
@@ -315,8 +315,8 @@ def sweep(
 
 def known_measures(common: CommonGames) -> dict[str, Compared]:
     """The measures of `compare` that are counted, and the seat bias, by name."""
-    found = {m.name: m for m in common.measures if m.key != UNFINISHED}
-    return {**found, SEAT_BIAS.name: SEAT_BIAS}
+    measures = {m.name: m for m in common.measures if m.key != UNFINISHED}
+    return {**measures, SEAT_BIAS.name: SEAT_BIAS}
 
 
 def chosen(
@@ -331,13 +331,13 @@ def chosen(
     wanted = {wish.measure for wish in wishes}
     for name in names:
         plain = plain_name(name)
-        found = {m.name for m in matching(name, known.values())}
-        found |= {m.name for m in known.values() if m.key in design.members(plain)}
-        if not found:
+        matched = {m.name for m in matching(name, known.values())}
+        matched |= {m.name for m in known.values() if m.key in design.members(plain)}
+        if not matched:
             every = dict.fromkeys(each for m in known.values() for each in (m.key, m.name))
             groups = (*design.GROUPS, design.GOOD)
             raise not_swept(name) or no_measure(name, [*groups, *every], title, design.NEW)
-        wanted |= found
+        wanted |= matched
     return tuple(measure for name, measure in known.items() if name in wanted)
 
 
@@ -374,12 +374,12 @@ def _sums(
     common: CommonGames, tally: np.ndarray, samples: int, games: int, shown: Sequence[Compared]
 ) -> list[Sums]:
     """The sums of the measures that are shown and counted."""
-    found = []
+    counted = []
     for measure, sums in zip(common.measures, tally, strict=True):
         if measure in shown:
             alike = common.alike(measure, range(len(common.sides)))
-            found.append(Sums(measure, sums, samples, games, alike))
-    return found
+            counted.append(Sums(measure, sums, samples, games, alike))
+    return counted
 
 
 def _measured(
@@ -391,19 +391,19 @@ def _measured(
     intervals: int,
 ) -> dict[str, Estimate]:
     """The measures of a variant with simultaneous intervals, by name."""
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for measure, sums in zip(common.measures, played.tally, strict=True):
         if measure.key == UNFINISHED:
             continue
         value = value_of(measure, sums, variant, samples, played.games)
         simultaneous = ranking.simultaneous_share if measure.share else ranking.simultaneous_mean
         each = simultaneous(value, intervals, samples)
-        found[measure.name] = bounded(
+        estimates[measure.name] = bounded(
             measure, each, samples, ranking.critical_value(intervals, samples)
         )
-    rates = [found[measure.name] for measure in common.measures if measure.key == WIN]
-    found[SEAT_BIAS.name] = seat_bias(rates)
-    return {measure.name: found[measure.name] for measure in shown}
+    rates = [estimates[measure.name] for measure in common.measures if measure.key == WIN]
+    estimates[SEAT_BIAS.name] = seat_bias(rates)
+    return {measure.name: estimates[measure.name] for measure in shown}
 
 
 def seat_bias(rates: Sequence[Estimate]) -> Estimate:

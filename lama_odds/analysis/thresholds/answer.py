@@ -38,8 +38,8 @@ def tables_beside(
     """
     rounds = beside.rounds if games is None else min(games, beside.rounds)
     played = play.run(beside.job, rounds)
-    found = [_table(shown, played.tally, played.games) for shown in beside.tables]
-    return [table for table in found if table.rows], played.interrupted
+    tables = [_table(shown, played.tally, played.games) for shown in beside.tables]
+    return [table for table in tables if table.rows], played.interrupted
 
 
 def _table(shown: ForkTable, tally: np.ndarray, rounds: int) -> ThresholdTable:
@@ -246,7 +246,7 @@ class Thresholds:
 
 
 def reached_by(
-    rows: Sequence[Row], objectives: Sequence[str], asked: float, slack: float = 0.0
+    rows: Sequence[Row], objectives: Sequence[str], wanted: float, slack: float = 0.0
 ) -> Precision | None:
     """The widest half-width of these rows; None if there are none.
 
@@ -259,7 +259,7 @@ def reached_by(
             half = (difference.high - difference.low) / 2
             if half > slack * abs(difference.value):
                 widest = max(widest, half)
-    return Precision(asked, widest) if rows else None
+    return Precision(wanted, widest) if rows else None
 
 
 # Up to where quitting is better, by the rows of thresholds, and the words for it.
@@ -362,18 +362,18 @@ def rule_text(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> st
     label, onward = say(thresholds.label), thresholds.scale.onward
     kind, numbers = _limit(thresholds, rows, objective)
     if kind == NEVER:
-        said = say(
+        rule = say(
             "hardly ever {first}: {second} at every {label}",
             first=first,
             second=second,
             label=label,
         )
     elif kind in (BELOW, ABOVE):
-        said = say(
+        rule = say(
             "{action} at every {label} that occurred often enough", action=second, label=label
         )
     elif kind in OPEN:
-        said = say(
+        rule = say(
             "{action} at {label} {limit} {onward}, if at all",
             action=first,
             label=label,
@@ -382,14 +382,14 @@ def rule_text(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> st
         )
     else:
         limit = say(LIMITS[kind], **numbers)
-        said = say(
+        rule = say(
             "{action} at {label} {limit} {onward}",
             action=first,
             label=label,
             limit=limit,
             onward=onward,
         )
-    return capital(said)
+    return capital(rule)
 
 
 def rule_sentence(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
@@ -415,12 +415,12 @@ def rule_part(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> st
         )
     if not above or perhaps < 0:
         return small(rule_text(thresholds, rows, objective))
-    said = _at(thresholds, second, scale.value(above[0]), scale.backward, sure < 0)
+    rule = _at(thresholds, second, scale.value(above[0]), scale.backward, sure < 0)
     between = _open(thresholds, [key for key in keys if sure < key <= perhaps])
     if sure >= 0:
         begin = _at(thresholds, first, scale.value(sure), scale.onward, True)
-        said = say("{begin} and {end}", begin=begin, end=said)
-    return f"{said}; {between}" if between else said
+        rule = say("{begin} and {end}", begin=begin, end=rule)
+    return f"{rule}; {between}" if between else rule
 
 
 def _at(thresholds: Thresholds, action: str, value: int, onward: str, named: bool) -> str:
@@ -440,8 +440,8 @@ def _at(thresholds: Thresholds, action: str, value: int, onward: str, named: boo
 def _open(thresholds: Thresholds, keys: list[int]) -> str:
     """What lies between the two, where neither is known to be better."""
     if len(keys) < 2:
-        told = [thresholds.scale.text(key, either=True) for key in keys]
-        return say("{value} is a toss-up", value=told[0]) if told else ""
+        values = [thresholds.scale.text(key, either=True) for key in keys]
+        return say("{value} is a toss-up", value=values[0]) if values else ""
     low, high = sorted(thresholds.scale.value(key) for key in (keys[0], keys[-1]))
     return say("{low} to {high} are toss-ups", low=low, high=high)
 

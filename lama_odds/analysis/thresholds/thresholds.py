@@ -105,11 +105,11 @@ def thresholds(
     if beside and job.beside is not None and not interrupted:
         others, interrupted = tables_beside(job.beside, games, play)
     shown = (*game.exact_tables(rules, players), *others)
-    found = answer_of(job, rules, players, policy, rows, played, play.seed)
+    answer = answer_of(job, rules, players, policy, rows, played, play.seed)
     common = [row for row in rows if _only_penalty(row.keys) and row.met >= rare]
     wanted = job.objectives[: 1 if worth else 2]  # another precision is meant for points
     reached = reached_by(common, wanted, precision) if games is None else None
-    return replace(found, tables=shown, interrupted=interrupted, precision=reached)
+    return replace(answer, tables=shown, interrupted=interrupted, precision=reached)
 
 
 TOO_FEW = {
@@ -196,7 +196,7 @@ def plan(
     As many rounds as the rarest penalty needs for its half-width; of commoner ones no more
     decisions than they need, but LEAST_SHARE of them, for the cells below.
     """
-    wanted, met = {}, {}
+    wanted, rates = {}, {}
     for cell, keys in enumerate(pilot.keys):
         penalty = keys["penalty"]
         forks = int(decisions_of(tally[cell]))
@@ -205,14 +205,14 @@ def plan(
         # Chances and points need precisions of their own: that of chances is wanted.
         counted = 1 if pilot.objectives[0] in SHARES else len(pilot.objectives)
         errors = [estimates_of(pilot, tally[cell], at)[2].stderr for at in range(counted)]
-        met[penalty] = forks / tried
+        rates[penalty] = forks / tried
         wanted[penalty] = forks * (Z * max(errors) / (SPARE * precision)) ** 2
     if games is None:
-        needed = [wanted[p] / met[p] for p in wanted if met[p] >= rare]
+        needed = [wanted[p] / rates[p] for p in wanted if rates[p] >= rare]
         games = min(pilot.most or MOST_GAMES, max(PILOT_GAMES, math.ceil(max(needed, default=0.0))))
     chances = np.full(max(k["penalty"] or 0 for k in pilot.keys) + 1, CERTAIN, dtype=np.int64)
     for penalty, forks_wanted in wanted.items():
-        share = max(LEAST_SHARE, forks_wanted / (games * met[penalty]))
+        share = max(LEAST_SHARE, forks_wanted / (games * rates[penalty]))
         chances[penalty] = min(CERTAIN, math.ceil(share * CERTAIN))
     return games, chances
 
@@ -222,11 +222,11 @@ def estimates_of(
 ) -> tuple[Estimate, Estimate, Estimate]:
     """First action, second action, second − first, in one objective."""
     unit = (job.unit, job.margin_unit)[objective]
-    met = ForkCell(cell)
-    first, second = (ratio_of(*sums(objective), unit) for sums in (met.first, met.second))
+    forks = ForkCell(cell)
+    first, second = (ratio_of(*sums(objective), unit) for sums in (forks.first, forks.second))
     if job.objectives[objective] in SHARES:  # what is lost of it was counted
         first, second = _rest(first), _rest(second)
-    return first, second, ratio_of(*met.difference(objective), unit)
+    return first, second, ratio_of(*forks.difference(objective), unit)
 
 
 def _rest(lost: Estimate) -> Estimate:
@@ -322,10 +322,10 @@ def game_thresholds(
     _check_ended(tried.tally, played.tally)
     rows = rows_of(job, played.tally, chances, max(1, played.games))
     check_met(rows, "games", played.games)
-    found = replace(answer_of(job, rules, players, policy, rows, played, play.seed), band=band)
+    answer = replace(answer_of(job, rules, players, policy, rows, played, play.seed), band=band)
     common = [row for row in rows if row.met >= RARE_IN_A_GAME]
     reached = reached_by(common, OBJECTIVE, precision, OFF_ZERO) if games is None else None
-    return replace(found, limits=tuple(limits_of(found)), precision=reached)
+    return replace(answer, limits=tuple(limits_of(answer)), precision=reached)
 
 
 def _check_ended(*tallies: np.ndarray) -> None:
@@ -354,17 +354,17 @@ def plan_whole_games(
 
     pilot: whose decisions were all taken, in `tried` games; tally: what it counted.
     """
-    met = decisions_of(tally[:-1]) / tried
+    rates = decisions_of(tally[:-1]) / tried
     wanted = np.array([_wanted(pilot, cell, precision) for cell in tally[:-1]])
-    common = met >= RARE_IN_A_GAME
+    common = rates >= RARE_IN_A_GAME
     if games is None:
-        needed = float((wanted[common] / met[common]).max()) if common.any() else 0.0
+        needed = float((wanted[common] / rates[common]).max()) if common.any() else 0.0
         games = min(MOST_WHOLE_GAMES, max(FEWEST_GAMES, math.ceil(needed)))
         # As many decisions of each cell as it needs, if that many occur.
-        forks = float(np.minimum(wanted, games * met).sum())
+        forks = float(np.minimum(wanted, games * rates).sum())
         wanted *= min(1.0, MOST_FORKS / max(forks, 1.0))
     with np.errstate(divide="ignore"):
-        shares = np.where(met > 0, wanted / (games * met), 1.0)
+        shares = np.where(rates > 0, wanted / (games * rates), 1.0)
     chances = np.ceil(np.clip(shares, 0.0, 1.0) * CERTAIN).astype(np.int64)
     return games, np.maximum(chances, 1)
 

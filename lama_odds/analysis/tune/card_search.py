@@ -61,11 +61,11 @@ class CardSearch:
         keep = len(entered) ** (-1 / max(1, self.search.looks))
         self.search.races = max(self.search.races, self.search.raced + 1)
         policies = [self.policy(card) for card in entered]
-        found, best = self.search.race(policies, what, min(MOST_KEPT, max(FEWEST_KEPT, keep)))
+        outcomes, best = self.search.race(policies, what, min(MOST_KEPT, max(FEWEST_KEPT, keep)))
         sign = 1 if self.search.field.higher else -1
         order = sorted(
             range(len(entered)),
-            key=lambda at: (at == best, found[at][0].n, sign * found[at][0].value),
+            key=lambda at: (at == best, outcomes[at][0].n, sign * outcomes[at][0].value),
             reverse=True,
         )
         return [entered[at] for at in order]
@@ -91,18 +91,18 @@ class CardSearch:
 
         A line that wins nothing may prepare for another, so the search goes on to that one.
         """
-        found, card = list(cards), cards[-1]
-        for lines in range(len(found) + 1, most + 1):
-            longer = self._one_line_more(found[-1])
+        by_lines, card = list(cards), cards[-1]
+        for lines in range(len(by_lines) + 1, most + 1):
+            longer = self._one_line_more(by_lines[-1])
             if len(longer.lines) < lines:
                 break
             longer = self._with_habits(self._refined(self._refined(longer)))
-            found[-1] = self.best([found[-1], *one_line_less(longer)], f"{lines - 1} lines")
-            found.append(longer)
-            card = self.best([card, found[-2], longer], f"at most {lines} lines")
+            by_lines[-1] = self.best([by_lines[-1], *one_line_less(longer)], f"{lines - 1} lines")
+            by_lines.append(longer)
+            card = self.best([card, by_lines[-2], longer], f"at most {lines} lines")
             if len(card.lines) <= lines - MISSES:
                 break
-        return found[: len(card.lines)]
+        return by_lines[: len(card.lines)]
 
     def _one_line_more(self, card: RuleCard) -> RuleCard:
         """Return a card with one line more; the card itself if none is better."""
@@ -132,10 +132,10 @@ class CardSearch:
     def chosen(self, cards: Sequence[RuleCard], worth: float) -> tuple[RuleCard, Raced]:
         """Return the shortest card within `worth` of the best, and the race that says so."""
         self.search.races = max(self.search.races, self.search.raced + 1)
-        found, best = self.search.race([self.policy(card) for card in cards], "lines")
-        raced = [(card, *each) for card, each in zip(cards, found, strict=True)]
+        outcomes, best = self.search.race([self.policy(card) for card in cards], "lines")
+        raced = [(card, *each) for card, each in zip(cards, outcomes, strict=True)]
         sign = 1 if self.search.field.higher else -1
-        least = sign * found[best][0].value - worth
+        least = sign * outcomes[best][0].value - worth
         good = (c for c, value, state in raced if state != BEHIND and sign * value.value >= least)
         return min(good, key=lambda card: len(card.lines)), raced
 
@@ -218,10 +218,10 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
 
     A limit is tried with `never` too, and `never` with the limits that are tried first.
     """
-    found = []
+    groups = []
     for at, line in enumerate(card.lines):
         limits = limits_near(language, line.limit, STEPS)
-        found.append([with_limit(card, at, limit) for limit in limits])
+        groups.append([with_limit(card, at, limit) for limit in limits])
         for place, condition in enumerate(line.conditions):
             feature = language.features[condition.feature]
             for bounds in bounds_near(feature, condition):
@@ -229,8 +229,8 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
                     (*line.conditions[:place], each, *line.conditions[place + 1 :])
                     for each in bounds
                 ]
-                found.append([with_line(card, at, replace(line, conditions=c)) for c in changed])
-    return found
+                groups.append([with_line(card, at, replace(line, conditions=c)) for c in changed])
+    return groups
 
 
 def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> list[int]:
@@ -246,12 +246,12 @@ def limits_near(language: CardLanguage, limit: int, steps: Sequence[int]) -> lis
 
 def bounds_near(feature: Feature, condition: Condition) -> list[list[Condition]]:
     """Return, for each bound of a condition that excludes something, others near it."""
-    found = []
+    groups = []
     if condition.low > feature.low:
-        found.append([replace(condition, low=condition.low + step) for step in STEPS])
+        groups.append([replace(condition, low=condition.low + step) for step in STEPS])
     if condition.high < feature.high:
-        found.append([replace(condition, high=condition.high + step) for step in STEPS])
-    return [[each for each in near if _can_be(feature, each)] for near in found]
+        groups.append([replace(condition, high=condition.high + step) for step in STEPS])
+    return [[each for each in near if _can_be(feature, each)] for near in groups]
 
 
 def _can_be(feature: Feature, condition: Condition) -> bool:
@@ -321,12 +321,12 @@ class Neighbour:
 
 def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, RuleCard]]:
     """Return the neighbours of a card, each with the line in which it differs."""
-    found = [
+    neighbours = [
         (at, with_limit(card, at, limit))
         for at, line in enumerate(card.lines)
         for limit in limits_near(language, line.limit, NEAR)
     ]
-    return [*found, *enumerate(one_line_less(card))]
+    return [*neighbours, *enumerate(one_line_less(card))]
 
 
 def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
@@ -336,11 +336,11 @@ def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour
     others = companies(cards, policies, part)
     itself = companies(cards, policies, part, among_itself=True)
     both = zip(others[1:], itself[1:], strict=True)
-    found = []
+    neighbours = []
     for (line, other), company in zip(near, both, strict=True):
         plainer = len(other.lines) < len(card.lines) or other.lines[line].limit == NEVER_LIMIT
-        found.append(Neighbour(other, line, *company, plainer))
-    return found
+        neighbours.append(Neighbour(other, line, *company, plainer))
+    return neighbours
 
 
 def companies(

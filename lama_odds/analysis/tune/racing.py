@@ -50,23 +50,23 @@ class Field:
 
     def jobs(self, policy: Policy) -> list[tuple[Job, int]]:
         """For each seat of the candidate, the job and the row of the tally with its payoff."""
-        found = []
+        pairs = []
         for seat in range(self.players):
             policies = [self.against] * self.players
             policies[seat] = policy
             job = self.game.simulation(self.rules, policies, self.rounds)
             name = "win" if self.win else points_name(job)
             row = next(at for at, m in enumerate(job.measures) if m.name == name and m.seat == seat)
-            found.append((job, row))
-        return found
+            pairs.append((job, row))
+        return pairs
 
     def seats(self, candidates: Sequence[Policy]) -> list[tuple[tuple[Any, ...], ...]]:
         """Return, by candidate and seat: (job, row of the result, row of unended games or -1)."""
-        found = [self.jobs(candidate) for candidate in candidates]
-        jobs = iter(sharing(job for seats in found for job, _ in seats))
+        by_candidate = [self.jobs(candidate) for candidate in candidates]
+        jobs = iter(sharing(job for seats in by_candidate for job, _ in seats))
         return [
             tuple((next(jobs), row, _unfinished(job) if self.win else -1) for job, row in seats)
-            for seats in found
+            for seats in by_candidate
         ]
 
     def race(self, seats: Sequence[Any], first: int, blocks: int) -> Job:
@@ -243,9 +243,9 @@ class Search:
         self.raced += 1
         played = zip(moments_of_blocks(sums), counts.tolist(), strict=True)
         values = [field.estimate(*moments, blocks) for moments, blocks in played]
-        found = list(zip(values, states(len(candidates), behind, alike), strict=True))
-        means = [found[at][0].value * (1 if field.higher else -1) for at in alive]
-        return found, int(alive[np.argmax(means)])
+        outcomes = list(zip(values, states(len(candidates), behind, alike), strict=True))
+        means = [outcomes[at][0].value * (1 if field.higher else -1) for at in alive]
+        return outcomes, int(alive[np.argmax(means)])
 
     def _look(
         self, job: Job, done: int, blocks: int, names: list[str], doing: str, entered: int
@@ -255,9 +255,9 @@ class Search:
         later = len(names) * (most - blocks) + entered * most * (self.races - self.raced - 1)
         later += self.blocks
         first = first_of(self.raced) + done * BLOCK
-        found = self._play(job, first, blocks - done, names, doing, later)
+        played = self._play(job, first, blocks - done, names, doing, later)
         self.played += (blocks - done) * BLOCK * self.field.players * len(names)
-        return found
+        return played
 
     def measure(self, policy: Policy) -> Estimate:
         """Value of a policy on games that no search has played. KeyboardInterrupt for Ctrl-C."""

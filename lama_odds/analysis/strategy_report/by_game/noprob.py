@@ -62,19 +62,19 @@ def play_pooled(
     for start in range(first, first + count, BLOCK):
         one[:] = 0
         job.play(seed, start, BLOCK, one)
-        met = np.flatnonzero(decisions_of(one))
-        tally[met] += one[met]
+        cells = np.flatnonzero(decisions_of(one))
+        tally[cells] += one[cells]
         for level in groups:
-            _add(tally[len(one) :], one[met], level[met])
+            _add(tally[len(one) :], one[cells], level[cells])
 
 
 def _add(tally: np.ndarray, cells: np.ndarray, groups: np.ndarray) -> None:
     """Add the cells of a block of games to the groups that they are in."""
-    found, place = np.unique(groups, return_inverse=True)
-    sums = np.zeros((len(found), FORK_COLUMNS), dtype=np.int64)
+    numbers, place = np.unique(groups, return_inverse=True)
+    sums = np.zeros((len(numbers), FORK_COLUMNS), dtype=np.int64)
     np.add.at(sums, place, cells)
-    sums, found = sums[found != NO_GROUP], found[found != NO_GROUP]
-    tally[found] += as_one_game(sums)
+    sums, numbers = sums[numbers != NO_GROUP], numbers[numbers != NO_GROUP]
+    tally[numbers] += as_one_game(sums)
 
 
 # The section of No Prob-Lama on cards drawn: where to put them, whom to give the specials.
@@ -139,18 +139,18 @@ def drawn_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
     part = MOST_PART * min(1.0, doc.DEFAULT_PRECISION / ask.budget.precision)
     rounds = max(FEWEST_ROUNDS, round(part * studied.rounds)) // BLOCK * BLOCK
     beside = with_places(studied, ask.rules)
-    found, interrupted = tables_beside(beside, rounds, Play(ask.seed, ask.threads, progress))
-    tables = {table.name: table for table in found}
+    all_tables, interrupted = tables_beside(beside, rounds, Play(ask.seed, ask.threads, progress))
+    tables = {table.name: table for table in all_tables}
     figures: list[doc.Figure] = []
-    said: list[str] = []
+    headlines: list[str] = []
     if PLACES in tables:
         figures.append(_place_dots(tables[PLACES]))
-        said += _places_said(tables[PLACES])
+        headlines += _places_said(tables[PLACES])
     if BY_CARD in tables:
         figures.append(place_map(tables[BY_CARD], ask.rules.names))
     if GIFTS in tables and ask.players > 2:  # else there is nobody else to give it to
         figures.append(_gift_dots(tables[GIFTS]))
-        said += gifts_said(tables[GIFTS])
+        headlines += gifts_said(tables[GIFTS])
     return doc.Section(
         "drawn",
         "A card drawn: where to put it, and whom to give it",
@@ -158,7 +158,7 @@ def drawn_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
         f"{rounds:,} rounds of {ask.players} players, in which {doc.all_play(ask, 'points')}. A "
         "quarter of the cards drawn are tried in several places, given to several players, or put "
         "away. Each time the round is played out with the same cards to come.",
-        headlines=tuple(said),
+        headlines=tuple(headlines),
         text=(
             "The figures show what it costs you to put a card in a kind of place, compared with "
             "its best other use: another place, or putting it away. Below 0 it saves that much.",
@@ -167,7 +167,7 @@ def drawn_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
             "are 95 %.",
         ),
         figures=tuple(figures),
-        tables=tuple(_table(table) for table in found),
+        tables=tuple(_table(table) for table in all_tables),
         games=rounds,
         interrupted=interrupted,
         story=(PLACES, GIFTS),
@@ -222,8 +222,8 @@ def _place_dots(table: ThresholdTable) -> doc.Beside:
         ("round", f"Cost in {POINTS_OF_CHANCE} of the chance to win the round"),
     ):
         dots = tuple(doc.dot_of(row["on"], _cost(row, name)) for row in rows)
-        said = ", ".join(f"{d.label} {with_minus(d.value, 1)}" for d in dots)
-        parts.append(doc.Dots(f"{PLACES}_{name}", title, said, "", dots, reference=0.0))
+        text = ", ".join(f"{d.label} {with_minus(d.value, 1)}" for d in dots)
+        parts.append(doc.Dots(f"{PLACES}_{name}", title, text, "", dots, reference=0.0))
     return doc.Beside(
         PLACES,
         titles.of_cost(parts[-1]),
@@ -290,8 +290,8 @@ def _written(estimate: Estimate | None) -> str:
 
 
 def _row_said(kind: str, cards: Sequence[str], line: Sequence[Estimate | None]) -> str:
-    told = [f"{c} {e.value:+.1f}" for c, e in zip(cards, line, strict=True) if e and _clear(e)]
-    return f"{kind}: {', '.join(told) or 'none'}"
+    values = [f"{c} {e.value:+.1f}" for c, e in zip(cards, line, strict=True) if e and _clear(e)]
+    return f"{kind}: {', '.join(values) or 'none'}"
 
 
 def _gift_dots(table: ThresholdTable) -> doc.Beside:
@@ -301,10 +301,10 @@ def _gift_dots(table: ThresholdTable) -> doc.Beside:
         rows = [r for r in table.rows if r["card"] == card and r["against"] != POLICY]
         if rows:
             dots = tuple(doc.dot_of(row["to"], row["margin"]) for row in rows)
-            said = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
+            text = ", ".join(f"{d.label} {d.value:+.2f}" for d in dots)
             title = f"What giving a {name} costs you"
             label = "points vs. others (at 0: nobody gets it)"
-            parts.append(doc.Dots(f"gift_{name}", title, said, label, dots, reference=0.0))
+            parts.append(doc.Dots(f"gift_{name}", title, text, label, dots, reference=0.0))
     return doc.Beside(
         GIFTS,
         titles.of_most(
@@ -340,12 +340,12 @@ def _places_said(table: ThresholdTable) -> list[str]:
     """Completing a line, a card face down, and the places that cost most."""
     by_place = {row["on"]: row for row in table.rows}
     against = "compared with the best other use of a card drawn"
-    said: list[str] = []
+    lines: list[str] = []
     for kind in (COMPLETES, FACE_DOWN):
         if KINDS[kind] in by_place:
             adds = _compared(by_place[KINDS[kind]]["points"])
-            said.append(f"{capital(_doing(KINDS[kind]))} {adds}{f', {against}' * (not said)}.")
-    said = [" ".join(said)] if said else []
+            lines.append(f"{capital(_doing(KINDS[kind]))} {adds}{f', {against}' * (not lines)}.")
+    lines = [" ".join(lines)] if lines else []
     worse = [row for row in table.rows if row["points"].low > 0]
     worse = sorted(worse, key=lambda row: -row["points"].value)[:MOST_WORSE]
     costs = [
@@ -353,7 +353,7 @@ def _places_said(table: ThresholdTable) -> list[str]:
         f"{with_error(_cost(row, 'round'))} {POINTS_OF_CHANCE} of winning the round."
         for row in worse
     ]
-    return [*said, *([" ".join(costs)] if costs else [])]
+    return [*lines, *([" ".join(costs)] if costs else [])]
 
 
 def _doing(kind: str) -> str:
@@ -377,7 +377,7 @@ def _times(estimate: Estimate, factor: float) -> Estimate:
 
 def gifts_said(table: ThresholdTable) -> list[str]:
     """Whom the policy gives a special, and what it costs to give it to another."""
-    said = []
+    sentences = []
     for card, name in NAMES.items():
         rows = [r for r in table.rows if r["card"] == card and r["to"].endswith("total")]
         others = [row for row in rows if row["against"] == POLICY]
@@ -386,12 +386,12 @@ def gifts_said(table: ThresholdTable) -> list[str]:
         usual = min(others, key=lambda row: abs(row["margin"].value))["to"]
         alone = next(r for r in rows if r["to"] == usual and r["against"] != POLICY)
         far = max((r for r in others if r["to"] != usual), key=lambda r: abs(r["margin"].value))
-        said.append(
+        sentences.append(
             f"Giving a {name} to the player with the {usual} of the others "
             f"{_compared(alone['margin'])} vs. others. Giving it to the player with the "
             f"{far['to']} instead {_compared(far['margin'])}{' more' * (far['margin'].low > 0)}."
         )
-    return said
+    return sentences
 
 
 def lines_section(ask: doc.Ask) -> doc.Section | None:

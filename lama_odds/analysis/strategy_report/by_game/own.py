@@ -35,28 +35,28 @@ def of_hands(ask: Ask) -> list[Made]:
 
 def of_turns(ask: Ask, tables: Mapping[str, ThresholdTable]) -> list[Made]:
     """What exact tables tell of a turn. tables: by name."""
-    found: list[Made] = []
+    sections: list[Made] = []
     if "stop_or_roll" in tables:
         stops = tables["stop_or_roll"]
-        found += [
+        sections += [
             ("reach", 0.2, lambda tell: pikomino.reach_section(ask)),
             ("stop_or_roll", 0.2, lambda tell: pikomino.stop_section(stops)),
         ]
     if "first_face" in tables:
         faces, thumbs = tables["first_face"], tables["first_rules"]
-        found.append(
+        sections.append(
             ("first_face", 0.2, lambda tell: pikomino.first_face_section(ask, faces, thumbs))
         )
     if "steals" in tables:
-        found.append(("steals", 1.0, lambda tell: pikomino.steals_section(ask)))
-    return found
+        sections.append(("steals", 1.0, lambda tell: pikomino.steals_section(ask)))
+    return sections
 
 
 def of_the_game(ask: Ask) -> list[Made]:
     """The largest sections of a game, after what is exact."""
-    found: list[Made] = []
+    sections: list[Made] = []
     if isinstance(ask.rules, DiceRules) and not ask.rules.unsolved:
-        found += [
+        sections += [
             ("two_players", 2.0, lambda tell: dice.two_players_section(ask)),
             ("playing_to_win", 2.0, lambda tell: playing_to_win.playing_to_win_section(ask, tell)),
             ("blow", 0.2, lambda tell: dice.blow_section(ask)),
@@ -64,16 +64,16 @@ def of_the_game(ask: Ask) -> list[Made]:
             ("take", 0.2, lambda tell: discards.take_section(ask)),
         ]
     if isinstance(ask.rules, NoprobRules):
-        found += [
+        sections += [
             ("drawn", 4.0, lambda tell: noprob.drawn_section(ask, tell)),
             ("lines", 0.1, lambda tell: noprob.lines_section(ask)),
         ]
     if _offers(ask, ask.game.standings):
-        found += [
+        sections += [
             ("standings", 4.0, lambda tell: pikomino.standings_section(ask, tell)),
             ("last_tiles", 0.2, lambda tell: pikomino.last_tiles_section(ask)),
         ]
-    return found
+    return sections
 
 
 def of_pairings(ask: Ask) -> list[Made]:

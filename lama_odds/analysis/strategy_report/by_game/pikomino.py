@@ -79,7 +79,7 @@ def first_map(table: ThresholdTable) -> doc.HeatMap:
     dice = sorted({row["dice"] for row in table.rows if row["ahead"] is not None})
     lines = [[cells[face, number] for number in dice] for face in faces]
     worms = {dice: row["best on"].value for (face, dice), row in cells.items() if face == "W"}
-    said = "; ".join(
+    text = "; ".join(
         f"{face} {', '.join(per_cent(row['best on']) for row in line)}"
         for face, line in zip(faces, lines, strict=True)
     )
@@ -87,7 +87,7 @@ def first_map(table: ThresholdTable) -> doc.HeatMap:
         "first_face",
         titles.of_first_face(worms, "worm") if worms else "No first roll shows a worm.",
         f"A map by face (rows) and number of dice showing it (columns, {dice[0]} to {dice[-1]}): "
-        f"share of rolls on which keeping it is best. {said}.",
+        f"share of rolls on which keeping it is best. {text}.",
         "dice showing the face",
         "face",
         tuple(map(str, dice)),
@@ -113,22 +113,22 @@ def _first_said(faces: ThresholdTable, thumbs: ThresholdTable) -> list[str]:
     """What the best rule of thumb costs; how many worms are worth keeping."""
     least = min(thumbs.rows, key=lambda row: row["costs"].value)
     often, cost = per_cent(least["best on"]), f"{least['costs'].value:.2f} worms"
-    said = [
+    sentences = [
         f"A rule of thumb for your first roll: keep {least['keep']}. It is best on {often} of "
         f"rolls and costs {cost} per turn."
     ]
     worms = {row["dice"]: row["best on"] for row in faces.rows if row["face"] == "W"}
     if 2 in worms:
-        said.append(
+        sentences.append(
             f"Keep a single worm first on only {per_cent(worms[1])} of the rolls that show one, "
             f"but two worms on {per_cent(worms[2])}."
         )
-    return said
+    return sentences
 
 
 def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
     """Chances to win by worms ahead and tiles left, from games of the best policy, if known."""
-    parts, tables, said, policies = [], [], [], {}
+    parts, tables, findings, policies = [], [], [], {}
     games, far, interrupted = 0, 0, False
     tables_of = sorted({2, ask.players})
     each = min(MOST_PLAYED, ask.games)
@@ -150,7 +150,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
         rows = standings_of(job, played.tally)
         parts.append(_standing_curves(rows, players))
         tables.append(_standing_table(rows, players))
-        said += _standing_said(rows, players)
+        findings += _standing_said(rows, players)
     names = " and ".join(map(str, tables_of))
     return doc.Section(
         "standings",
@@ -159,7 +159,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
         f"{each:,} games each of {names} players, in which all play the strongest policy known "
         f"({' or '.join(policies)}). The standing is noted before every turn. Bands are 95 % "
         "intervals that allow for several turns of one game.",
-        findings=tuple(said),
+        findings=tuple(findings),
         text=(
             "The player to roll is ahead by its worms minus the most that another has; the "
             f"ends stand for {far} and more. Standings that occurred less than {FEWEST_TURNS} "
@@ -226,8 +226,8 @@ def _together(parts: Sequence[doc.Curves]) -> doc.Figure:
     title = f"With {parts[-1].title} no lead occurred often enough."
     if lines:
         left = lines[-1].label.replace(" left", " tiles left")
-        said = f"With {parts[-1].title} and {left}, the player to roll wins {{at_first}}"
-        title = titles.of_ends(lines[-1], said + " at {first} worms and {at_last} at {last}.")
+        opening = f"With {parts[-1].title} and {left}, the player to roll wins {{at_first}}"
+        title = titles.of_ends(lines[-1], opening + " at {first} worms and {at_last} at {last}.")
     if len(parts) == 1:
         return replace(parts[0], name="standings", title=title)
     return doc.Beside("standings", title, " ".join(part.alt for part in parts), tuple(parts))
@@ -257,8 +257,8 @@ def _standing_said(rows: Sequence[Mapping[str, Any]], players: int) -> list[str]
 def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
     """The same of two players near the end, solved; None if there is no table of it."""
     tables = {table.name: table for table in ask.game.exact_tables(ask.rules, 2)}
-    found = tables.get("standings")
-    if found is None:
+    leads = tables.get("standings")
+    if leads is None:
         return None
     columns = doc.columns_of(
         "tiles left",
@@ -268,19 +268,19 @@ def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
         "a quarter below|share",
         "a quarter above|share",
     )
-    rows = tuple(tuple(row.values()) for row in found.rows)
+    rows = tuple(tuple(row.values()) for row in leads.rows)
     lines = []
-    for left in dict.fromkeys(row["tiles left"] for row in found.rows):
-        here = [row for row in found.rows if row["tiles left"] == left]
+    for left in dict.fromkeys(row["tiles left"] for row in leads.rows):
+        here = [row for row in leads.rows if row["tiles left"] == left]
         if len(here) >= FEWEST_LINES:
             name = f"{left} tile{'s' if left > 1 else ''} left"
             band = "quarter below", "quarter above"
             lines.append(doc.banded(name, here, "worms ahead", "win", *band))
-    boards = sum(row["boards"] for row in found.rows)
-    said = _last_said(found)
+    boards = sum(row["boards"] for row in leads.rows)
+    findings = _last_said(leads)
     figure = doc.Curves(
         "last_tiles",
-        "".join(said).partition(" Half of")[0] or f"{boards:,} boards are solved.",
+        "".join(findings).partition(" Half of")[0] or f"{boards:,} boards are solved.",
         "A small curve for each number of tiles left in the centre: chance to win of the player to "
         "roll, by worms ahead. Mean over all boards; the band holds the middle half of them.",
         "worms ahead",
@@ -295,14 +295,14 @@ def last_tiles_section(ask: doc.Ask) -> doc.Section | None:
         doc.EXACT,
         f"Two players and all {boards:,} boards with four tiles in play, with best play on both "
         "sides. Every board counts the same, also those that games hardly ever reach.",
-        findings=tuple(said),
+        findings=tuple(findings),
         text=(
             "Here the bands are not errors: they show the middle half of the boards with the same "
             "lead. The rest depends on which tiles lie on top and can be stolen.",
         ),
         figures=(figure,),
         tables=(
-            doc.Table("last_tiles", "All leads", columns, rows, long=True, note=f"{found.title}."),
+            doc.Table("last_tiles", "All leads", columns, rows, long=True, note=f"{leads.title}."),
         ),
     )
 
@@ -340,8 +340,8 @@ NAMES = {"reach": "at least", "exact": "exactly"}
 def reach_curves(groups: Mapping[str, Mapping[str, Estimate]]) -> doc.Curves:
     """Chances to reach and to hit each total, as curves."""
     lines = tuple(
-        doc.line_of(NAMES.get(group, group), [(float(total), e) for total, e in found.items()])
-        for group, found in groups.items()
+        doc.line_of(NAMES.get(group, group), [(float(total), e) for total, e in chances.items()])
+        for group, chances in groups.items()
     )
     ends = "; ".join(f"{x.label} {100 * x.y[0]:.0f} % to {100 * x.y[-1]:.1f} %" for x in lines)
     return doc.Curves(
@@ -359,13 +359,13 @@ def reach_section(ask: doc.Ask) -> doc.Section:
     """Chances to reach and to hit each total from the start of a turn."""
     groups = ask.game.odds_groups(ask.rules, ask.game.position(ask.rules, ""))
     figure = reach_curves(groups)
-    reach, exactly = (list(found.items()) for found in groups.values())
+    reach, exactly = (list(chances.items()) for chances in groups.values())
     half = [int(total) for total, e in reach if e.value >= 0.5]
     rows = tuple(
         (int(total), e, other) for (total, e), (_, other) in zip(reach, exactly, strict=True)
     )
     columns = doc.columns_of("total", "at least|share", "exactly|share")
-    said = (
+    sentence = (
         f"If you play a turn only to reach a total, you reach {max(half)} or more at least every "
         f"other time. You hit exactly {exactly[0][0]} in {100 * exactly[0][1].value:.0f} % of "
         "turns."
@@ -377,7 +377,7 @@ def reach_section(ask: doc.Ask) -> doc.Section:
         "What a turn can reach",
         doc.EXACT,
         "Every roll of the turn. Each total is the only aim; tiles are ignored.",
-        findings=(said,),
+        findings=(sentence,),
         story=("reach",),
         figures=(replace(figure, title=titles.of_reach(figure.lines[0])),),
         tables=(doc.Table("reach", "Chances at the start of a turn", columns, rows),),
@@ -459,13 +459,13 @@ def _stop_said(table: ThresholdTable) -> str:
         by_word.setdefault(_how(share), []).append(left)
     open_ = by_word.pop("", [])
     rules = [f"{how} with {_dice(numbers)} left" for how, numbers in by_word.items()]
-    said = [f"Once you can take a tile, {'; '.join(rules)}."] if rules else []
-    said += [
+    sentences = [f"Once you can take a tile, {'; '.join(rules)}."] if rules else []
+    sentences += [
         f"With {_dice([left])} left it depends on your total: rolling on is right in "
         f"{part[left]:.0f} % of cases."
         for left in open_
     ]
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _how(share: float) -> str:
@@ -489,19 +489,19 @@ def steals_section(ask: doc.Ask) -> doc.Section | None:
         return None
     figures: list[doc.Figure] = []
     shown = []
-    said: list[str] = []
-    for found in tables:
+    findings: list[str] = []
+    for table in tables:
         columns = tuple(
-            doc.Column(TITLES.get(name, name), KINDS.get(name, "number")) for name in found.rows[0]
+            doc.Column(TITLES.get(name, name), KINDS.get(name, "number")) for name in table.rows[0]
         )
-        rows = tuple(tuple(row.values()) for row in found.rows)
-        title, _, note = found.title.partition(": ")
-        shown.append(doc.Table(found.name, title, columns, rows, long=True, note=f"{note}."))
-        if found.name == "steals_in_the_game":
-            figures.append(_added(found))
-            said.append(_added_said(found))
+        rows = tuple(tuple(row.values()) for row in table.rows)
+        title, _, note = table.title.partition(": ")
+        shown.append(doc.Table(table.name, title, columns, rows, long=True, note=f"{note}."))
+        if table.name == "steals_in_the_game":
+            figures.append(_added(table))
+            findings.append(_added_said(table))
         else:
-            figures.insert(0, _chances(found))
+            figures.insert(0, _chances(table))
     return doc.Section(
         "steals",
         "What a steal is worth",
@@ -509,7 +509,7 @@ def steals_section(ask: doc.Ask) -> doc.Section | None:
         "Two players. In a turn, the tile is on your opponent's stack and all other tiles lie in "
         "the centre. In the game, all boards with a number of tiles in play, with best play on "
         "both sides.",
-        findings=tuple(said),
+        findings=tuple(findings),
         figures=tuple(figures),
         tables=tuple(shown),
     )

@@ -78,7 +78,7 @@ TITLES = {
 def measures_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
     """All measures of the baseline and its variants, on the same cards and dice."""
     variants = ask.every if ask.variants else (ask.rules, ask.rules)
-    found = compare(
+    answer = compare(
         ask.game,
         variants,
         [ask.plays] * len(variants),
@@ -87,22 +87,22 @@ def measures_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Sectio
         amount=ask.amount,
         play=Play(ask.seed, ask.threads, tell),
     )
-    said = [line for rules in ask.variants for line in _changes_in_words(ask, found, rules.id)]
-    figures = (*_small_figures(ask, found), _by_seat(ask, found))
-    order = _by_change(found, figures)
+    changes = [line for rules in ask.variants for line in _changes_in_words(ask, answer, rules.id)]
+    figures = (*_small_figures(ask, answer), _by_seat(ask, answer))
+    order = _by_change(answer, figures)
     return doc.Section(
         "measures",
         "What makes it good" if not ask.variants else "What changes, and what stays",
         doc.SAMPLED,
-        f"{found.games:,} games of each rule set with the same cards and dice. The chance of any "
+        f"{answer.games:,} games of each rule set with the same cards and dice. The chance of any "
         "wrong “differs” is at most 5 %, and so is that of any wrong “equivalent”.",
-        headlines=tuple(said),
-        findings=tuple(_skill(ask, found)),
-        text=tuple(_settled(ask, found)),
+        headlines=tuple(changes),
+        findings=tuple(_skill(ask, answer)),
+        text=tuple(_settled(ask, answer)),
         figures=figures,
-        tables=(*_changes_tables(ask, found), _meanings_table(ask, found)),
-        games=found.games * len(ask.every),
-        interrupted=found.interrupted,
+        tables=(*_changes_tables(ask, answer), _meanings_table(ask, answer)),
+        games=answer.games * len(ask.every),
+        interrupted=answer.interrupted,
         lead=order[0].title,
         story=tuple(figure.name for figure in order),
     )
@@ -140,10 +140,10 @@ def _changes_in_words(ask: DesignAsk, comparison: Comparison, rules: str) -> lis
     differing = _of(comparison, rules, DIFFERS)
     if not differing:
         return [f"{name} changes nothing that these games can show."]
-    told = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
+    largest = sorted(differing, key=lambda row: -abs(row.relative or 0))[:MOST_SAID]
     parts = [
         f"{title_of(row)} {_brief(row.measure, row.baseline)} → {_brief(row.measure, row.other)}"
-        for row in told
+        for row in largest
     ]
     number = len([row for row in comparison.rows if row.rules == rules])
     return [f"{name} changes {len(differing)} of {number} measures, most of all {listed(parts)}."]
@@ -217,13 +217,13 @@ def _small_figures(ask: DesignAsk, comparison: Comparison) -> list[doc.Dots]:
                 values = _values(ask, comparison, names[key])
                 row, share = values[0][2], values[0][2].measure.share
                 dots = tuple(doc.dot_of(name, value) for name, value, _ in values)
-                told = [f"{name} {with_error(value, share)}" for name, value, _ in values]
+                texts = [f"{name} {with_error(value, share)}" for name, value, _ in values]
                 clear = [name for name, _, each in values[1:] if each.judged.verdict == DIFFERS]
                 figures.append(
                     doc.Dots(
                         _figure_name(key),
                         titles.of_change(title_of(row), dots, clear, row.measure.unit, share),
-                        f"{capital(title_of(row))}: {', '.join(told)}.",
+                        f"{capital(title_of(row))}: {', '.join(texts)}.",
                         _unit(row.measure),
                         dots,
                         share=share,
@@ -234,20 +234,20 @@ def _small_figures(ask: DesignAsk, comparison: Comparison) -> list[doc.Dots]:
 
 def _by_seat(ask: DesignAsk, comparison: Comparison) -> doc.Dots:
     dots: list[doc.Dot] = []
-    told = []
+    wins = []
     for name in dict.fromkeys(
         row.measure.name for row in comparison.rows if row.measure.key == WIN
     ):
         values = _values(ask, comparison, name)
         player = title_of(values[0][2]).removeprefix("wins of ")
         dots += [doc.dot_of(player, value, called) for called, value, _ in values]
-        told += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
+        wins += [f"{player} with {called} {with_error(value, True)}" for called, value, _ in values]
     far = max(dots, key=lambda dot: abs(dot.value - 1 / ask.players))
     return doc.Dots(
         "m_wins",
         f"Farthest from an even share of wins is {far.label} with {far.group}: "
         f"{100 * far.value:.1f} %.",
-        f"Wins by seat: {', '.join(told)}.",
+        f"Wins by seat: {', '.join(wins)}.",
         "% of games",
         tuple(dots),
         share=True,
@@ -303,7 +303,7 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
     """Every combination of the options, on the same cards and dice."""
     axes = read_axes(ask.game, list(ask.vary))
     grid = grid_of(ask.game, ask.rules, axes, ask.players)
-    found = sweep(
+    swept = sweep(
         grid,
         [ask.plays] * len(grid.cells),
         ask.players,
@@ -315,13 +315,13 @@ def swept_section(ask: DesignAsk, tell: Progress | None = None) -> doc.Section:
         "swept",
         "What grows with what",
         doc.SAMPLED,
-        f"{found.games:,} games of each of {len(found.variants)} variants, on the same cards and "
+        f"{swept.games:,} games of each of {len(swept.variants)} variants, on the same cards and "
         "dice. All intervals of this section hold together with 95 %.",
-        headlines=tuple(_sweep_in_words(found)),
-        figures=tuple(_figures(found)),
-        tables=(_table(found),),
-        games=found.games * len(found.variants),
-        interrupted=found.interrupted,
+        headlines=tuple(_sweep_in_words(swept)),
+        figures=tuple(_figures(swept)),
+        tables=(_table(swept),),
+        games=swept.games * len(swept.variants),
+        interrupted=swept.interrupted,
     )
 
 
@@ -336,8 +336,8 @@ def _sweep_in_words(sweep: Sweep) -> list[str]:
         ups = [t.measure.name for t in clear if t.slope.value > 0]
         downs = [t.measure.name for t in clear if t.slope.value < 0]
         both = ((ups, "up"), (downs, "down"))
-        told = [f"{', '.join(names)} {way}" for names, way in both if names]
-        lines.append(f"More {axis.option}: {'; '.join(told)}.")
+        ways = [f"{', '.join(names)} {way}" for names, way in both if names]
+        lines.append(f"More {axis.option}: {'; '.join(ways)}.")
     return lines
 
 
@@ -372,7 +372,7 @@ def _curves(sweep: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
         label = named_values({axis.option: variant.values[axis.option] for axis in others})
         place = float(variant.values[along.option])
         groups.setdefault(label, []).append((place, variant.measures[measure.name]))
-    told = "; ".join(
+    text = "; ".join(
         f"{label or measure.name}: "
         + ", ".join(f"{x:g}: {with_error(y, measure.share)}" for x, y in points)
         for label, points in groups.items()
@@ -382,7 +382,7 @@ def _curves(sweep: Sweep, along: Axis, others: Sequence[Axis], measure: Compared
     return doc.Curves(
         _name(measure),
         titles.of_ends(lines[0], f"{goes}{{at_last}} {_unit(measure)}.", 1),
-        f"{measure.name} by {along.option}. {told}.",
+        f"{measure.name} by {along.option}. {text}.",
         along.option,
         _unit(measure),
         lines,

@@ -48,13 +48,13 @@ def story_of(ask: DesignAsk, rules: Any) -> list[Stretch]:
     assert job is not None
     story = np.zeros((watched.MOST_STRETCHES + 1, 1 + 2 * watched.SEATS))
     job.with_tables(story=story).play(ask.seed, GAME, 1)
-    found = []
+    stretches = []
     for row in story[1 : 1 + int(story[0, 0])]:
         standing = tuple(int(n) for n in row[1 : 1 + ask.players])
         chances = row[1 + watched.SEATS :][: ask.players]
         looked = tuple(float(chance) for chance in chances) if chances[0] >= 0 else None
-        found.append(Stretch(int(row[0]), standing, looked))
-    return found
+        stretches.append(Stretch(int(row[0]), standing, looked))
+    return stretches
 
 
 def game_section(ask: DesignAsk, at: int) -> doc.Section:
@@ -97,8 +97,8 @@ def game_section(ask: DesignAsk, at: int) -> doc.Section:
         points = (costs[stretch.number - 1],) if rounds else ()
         chances = DOT.join(f"{100 * chance:.0f}" for chance in stretch.chances or ()) or "–"
         standing = DOT.join(str(abs(n)) for n in stretch.standing)
-        told = "; ".join(filter(None, happened))
-        rows.append((stretch.number, told, *points, standing, chances))
+        text = "; ".join(filter(None, happened))
+        rows.append((stretch.number, text, *points, standing, chances))
     name = ask.called(rules)
     return doc.Section(
         f"game_{at}",
@@ -117,9 +117,9 @@ def _game_said(stretches: list[Stretch], what: str) -> str:
     """How the game ended, and from where on it was decided."""
     final = stretches[-1].standing  # noted so that the lowest is best
     wins = [f"player {seat + 1}" for seat, n in enumerate(final) if n == min(final)]
-    said = f"{capital(listed(wins))} win{'s' * (len(wins) == 1)} after {len(stretches)} {what}s"
+    text = f"{capital(listed(wins))} win{'s' * (len(wins) == 1)} after {len(stretches)} {what}s"
     decided = _decided(stretches)
-    return f"{said}." if decided is None else f"{said}, with little doubt from {what} {decided} on."
+    return f"{text}." if decided is None else f"{text}, with little doubt from {what} {decided} on."
 
 
 def _chance_lines(stretches: list[Stretch], players: int) -> list[doc.Line]:
@@ -167,21 +167,21 @@ def _events(ask: DesignAsk, rules: Any) -> tuple[list[str], list[str]]:
 
 def _remarks(stretches: list[Stretch]) -> dict[int, list[str]]:
     """Where the lead changes, and from where the winner stays above DECIDED, by stretch."""
-    found: dict[int, list[str]] = {}
+    notes: dict[int, list[str]] = {}
     leader = -1
     for stretch in stretches:
         best = min(stretch.standing)  # noted so that the lowest is best
         ahead = [seat for seat, n in enumerate(stretch.standing) if n == best]
         if len(ahead) == 1:
             if leader not in (-1, ahead[0]):
-                found.setdefault(stretch.number, []).append(f"player {ahead[0] + 1} takes the lead")
+                notes.setdefault(stretch.number, []).append(f"player {ahead[0] + 1} takes the lead")
             leader = ahead[0]
     decided = _decided(stretches)
     if decided is not None:
-        said = f"from here the winner stays above {watched.DECIDED} %"
-        found.setdefault(decided, []).append(said)
-    found.setdefault(stretches[-1].number, []).append("the game ends")
-    return found
+        note = f"from here the winner stays above {watched.DECIDED} %"
+        notes.setdefault(decided, []).append(note)
+    notes.setdefault(stretches[-1].number, []).append("the game ends")
+    return notes
 
 
 def _decided(stretches: list[Stretch]) -> int | None:
@@ -267,14 +267,14 @@ class DesignAsk(doc.Ask):
 
 def planned(ask: DesignAsk) -> list[Planned]:
     """The sections of the page, in order."""
-    found: list[Made] = []
+    sections: list[Made] = []
     if ask.variants:
-        found.append(("rules", 0.1, lambda _tell: changes.rules_section(ask)))
-    found.append(("measures", 10.0, lambda tell: changes.measures_section(ask, tell)))
+        sections.append(("rules", 0.1, lambda _tell: changes.rules_section(ask)))
+    sections.append(("measures", 10.0, lambda tell: changes.measures_section(ask, tell)))
     if ask.vary:
-        found.append(("swept", 6.0, lambda tell: changes.swept_section(ask, tell)))
-    found += [(f"game_{at}", 0.5, _game(ask, at)) for at in range(len(ask.every))]
-    return [Planned(name, _inputs(ask, name), weight, make) for name, weight, make in found]
+        sections.append(("swept", 6.0, lambda tell: changes.swept_section(ask, tell)))
+    sections += [(f"game_{at}", 0.5, _game(ask, at)) for at in range(len(ask.every))]
+    return [Planned(name, _inputs(ask, name), weight, make) for name, weight, make in sections]
 
 
 def _game(ask: DesignAsk, at: int) -> Make:
@@ -282,7 +282,7 @@ def _game(ask: DesignAsk, at: int) -> Make:
 
 
 def _inputs(ask: DesignAsk, name: str) -> str:
-    asked = {
+    inputs = {
         "section": f"design {name}",
         "rules": [rules.id for rules in ask.every],
         "names": [ask.called(rules) for rules in ask.every],
@@ -293,4 +293,4 @@ def _inputs(ask: DesignAsk, name: str) -> str:
         "seed": ask.seed,
         "code": code_hash(),
     }
-    return hash_of_inputs(asked)
+    return hash_of_inputs(inputs)

@@ -22,17 +22,17 @@ from lama_odds.games.registry import game_of
 MOST_CHANCES = 3  # beside the values
 
 
-def figure_of(found: Any) -> Figure:
+def figure_of(answer: Any) -> Figure:
     """The figure of an answer; LimitError if there is none of its kind."""
-    if isinstance(found, Advice):
-        return figure_of_advice(found)
-    if isinstance(found, Odds):
-        return figure_of_odds(found)
-    if isinstance(found, Thresholds):
-        return figure_of_thresholds(found)
-    if isinstance(found, Tournament):
-        title = f"{titled(found)}, {found.players} players: win rates in the league"
-        return league_dots(found, title)
+    if isinstance(answer, Advice):
+        return figure_of_advice(answer)
+    if isinstance(answer, Odds):
+        return figure_of_odds(answer)
+    if isinstance(answer, Thresholds):
+        return figure_of_thresholds(answer)
+    if isinstance(answer, Tournament):
+        title = f"{titled(answer)}, {answer.players} players: win rates in the league"
+        return league_dots(answer, title)
     raise LimitError("there is no figure of such an answer")
 
 
@@ -54,13 +54,13 @@ def figure_of_advice(advice: Advice) -> Figure:
         dots = tuple(dot_of(a.action, a.chances[name]) for a in advice.actions)
         parts.append(Dots(name, shown, f"Chances to {shown}.", "", dots, share=True, bars=True))
     best, *others = advice.actions
-    said = f"{best.action} {_said(best.value, share)}"
-    said += "".join(f", {a.action} {_said(a.value, share)}" for a in others)
+    text = f"{best.action} {_said(best.value, share)}"
+    text += "".join(f", {a.action} {_said(a.value, share)}" for a in others)
     verdict = f"best: {best.action}" if advice.verdict == best.action else advice.verdict
     return Beside(
         "advice",
         f"{titled(advice)}   {advice.position}\n{verdict}",
-        f"Each action with its {advice.objective} and chances: {said}.",
+        f"Each action with its {advice.objective} and chances: {text}.",
         tuple(parts),
     )
 
@@ -69,8 +69,8 @@ def _chances(advice: Advice) -> dict[str, str]:
     """Chances that all actions have and that are not the same nothing for all."""
     titles = game_of(advice.rules).chances.titles
     names = [n for n in titles if all(n in a.chances for a in advice.actions)]
-    told = [n for n in names if any(a.chances[n].value > 0 for a in advice.actions)]
-    return {name: titles[name] for name in told[:MOST_CHANCES]}
+    possible = [n for n in names if any(a.chances[n].value > 0 for a in advice.actions)]
+    return {name: titles[name] for name in possible[:MOST_CHANCES]}
 
 
 def _said(value: Estimate, share: bool) -> str:

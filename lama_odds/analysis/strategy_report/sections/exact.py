@@ -62,7 +62,7 @@ def last_player_section(table: ThresholdTable) -> doc.Section:
 def map_of_kinds(
     name: str,
     title: str,
-    said: str,
+    about: str,
     where: str,
     cells: Mapping[str, tuple[float, str]],
     sides: tuple[str, str],
@@ -71,7 +71,7 @@ def map_of_kinds(
 ) -> doc.HeatMap:
     """A map of all sets of kinds, the empty one aside: a value and a text for each.
 
-    said: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
+    about: what it shows, in a sentence; where: what the cards are, say held; sides, unit and limit
     as in `HeatMap`.
     """
     across, down = _subsets(LOW_KINDS), _subsets(HIGH_KINDS)
@@ -81,7 +81,7 @@ def map_of_kinds(
         name,
         title,
         "A map of all 127 sets of different cards: columns by the cards 1, 2 and 3, rows by 4, 5, "
-        f"6 and llama (L). {said}",
+        f"6 and llama (L). {about}",
         f"1, 2 and 3 {where}",
         f"4, 5, 6 and llama (L) {where}",
         tuple(low or "none" for low in across),
@@ -96,14 +96,14 @@ def map_of_kinds(
 
 def _subsets(kinds: str) -> list[str]:
     """All subsets of some kinds, the cheaper first."""
-    found = [""]
+    subsets = [""]
     for kind in kinds:
-        found += [cards + kind for cards in found]
+        subsets += [cards + kind for cards in subsets]
 
     def points(cards: str) -> int:
         return sum(POINTS_OF_LLAMA if card == "L" else int(card) for card in cards)
 
-    return sorted(found, key=lambda cards: (points(cards), len(cards)))
+    return sorted(subsets, key=lambda cards: (points(cards), len(cards)))
 
 
 def _boundary(table: ThresholdTable) -> str:
@@ -116,16 +116,16 @@ def _boundary(table: ThresholdTable) -> str:
     sure_roll = max(quits) + 1
     between = [row for row in table.rows if sure_quit < row["penalty"] < sure_roll]
     part = sum(row["better"] == "roll" for row in between)
-    said = (
+    text = (
         f"As the last player still in, with the llama row full, quit with {sure_quit} points or "
         f"less and roll with {sure_roll} or more."
     )
     if between:
-        said += (
+        text += (
             f" In between it depends on your cards: rolling is right for {part} of {len(between)} "
             "sets."
         )
-    return said
+    return text
 
 
 def deal_section(ask: doc.Ask) -> doc.Section:
@@ -144,10 +144,10 @@ def deal_section(ask: doc.Ask) -> doc.Section:
             f"Bars of the chance of each value: {DEALT.get(group, group) or 'a card'}.",
             DEALT.get(group, group) or "card",
             "chance",
-            tuple(value for value, _ in found),
-            tuple(e.value for _, e in found),
+            tuple(value for value, _ in pairs),
+            tuple(e.value for _, e in pairs),
         )
-        for group, found in groups.items()
+        for group, pairs in groups.items()
         if group in ("", "penalty", "llamas")
     )
     often = "The most frequent number of {} is {{value}}: {{share}} % of hands."
@@ -156,7 +156,7 @@ def deal_section(ask: doc.Ask) -> doc.Section:
         replace(b, title=titles.of_mode(b, often.format(b.x_label) if "" not in groups else card))
         for b in bars
     )
-    said = listed([f"{e.value:.2f} {MEANS[name]}" for name, e in means.items() if name in MEANS])
+    text = listed([f"{e.value:.2f} {MEANS[name]}" for name, e in means.items() if name in MEANS])
     rows = tuple((name, e) for name, e in chances.items() if not name.startswith("mean "))
     title = "Chances of the deal"
     return doc.Section(
@@ -164,8 +164,8 @@ def deal_section(ask: doc.Ask) -> doc.Section:
         "The deal" if len(groups) > 1 else "The deck",
         doc.EXACT,
         "All cards of the deck, every hand counted.",
-        findings=(f"{'A hand' if len(groups) > 1 else 'A card'} has {said} on average.",)
-        if said
+        findings=(f"{'A hand' if len(groups) > 1 else 'A card'} has {text} on average.",)
+        if text
         else (),
         figures=figures,
         tables=(doc.Table("deal", title, doc.columns_of("what|text", "chance|share"), rows, True),),

@@ -28,29 +28,29 @@ FEWEST_AT_A_TABLE = 96
 
 def policies_of(ask: doc.Ask) -> list[Policy]:
     """The best known for winning, then the simple ones, each once."""
-    found = [ask.game.best_policy(ask.rules, ask.players)]
+    policies = [ask.game.best_policy(ask.rules, ask.players)]
     for name in ask.game.league:
         policy = ask.game.policy(name)
-        if policy not in found and len(found) < MOST_POLICIES:
-            found.append(policy)
-    return found
+        if policy not in policies and len(policies) < MOST_POLICIES:
+            policies.append(policy)
+    return policies
 
 
 def seats_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """Win rates by seat if all play the best policy, and how long games last."""
     best = ask.game.best_policy(ask.rules, ask.players)
-    found = simulate(
+    sample = simulate(
         ask.game,
         ask.rules,
         [best] * ask.players,
         ask.games,
         play=Play(ask.seed, ask.threads, progress),
     )
-    dots = tuple(doc.dot_of(_seat(at), seat["win"]) for at, seat in enumerate(found.seats))
+    dots = tuple(doc.dot_of(_seat(at), seat["win"]) for at, seat in enumerate(sample.seats))
     fair = 1 / ask.players
     figure = doc.Dots(
         "win_by_seat",
-        seats_said([seat["win"] for seat in found.seats], fair),
+        seats_said([seat["win"] for seat in sample.seats], fair),
         "Win rate of each seat: "
         + ", ".join(f"{d.label} {100 * d.value:.1f} %" for d in dots)
         + f"; {100 * fair:.1f} % each would be equal.",
@@ -60,29 +60,31 @@ def seats_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
         reference=fair,
         reference_name="equal",
     )
-    names = list(found.seats[0])
+    names = list(sample.seats[0])
     columns = [doc.Column("seat", "text")]
     columns += [
         doc.Column(TITLES.get(name, name), "share" if name in SHARES else "number")
         for name in names
     ]
     rows: list[tuple[doc.Cell, ...]] = [
-        (_seat(at), *(seat[name] for name in names)) for at, seat in enumerate(found.seats)
+        (_seat(at), *(seat[name] for name in names)) for at, seat in enumerate(sample.seats)
     ]
-    table_rows = tuple((f"{name.replace('_', ' ')} per game", e) for name, e in found.table.items())
+    table_rows = tuple(
+        (f"{name.replace('_', ' ')} per game", e) for name, e in sample.table.items()
+    )
     return doc.Section(
         "seats",
         "Win rate by seat, and how long games last",
         doc.SAMPLED,
-        f"{found.games:,} games of {found.players} players, in which {doc.all_play(ask)}.",
-        findings=tuple(_length(found)),
+        f"{sample.games:,} games of {sample.players} players, in which {doc.all_play(ask)}.",
+        findings=tuple(_length(sample)),
         figures=(figure,),
         tables=(
             doc.Table("seats", "By seat", tuple(columns), tuple(rows)),
             doc.Table("game", "A game", doc.columns_of("|text", "mean"), table_rows),
         ),
-        games=found.games,
-        interrupted=found.interrupted,
+        games=sample.games,
+        interrupted=sample.interrupted,
     )
 
 
@@ -121,7 +123,7 @@ def league_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sectio
     policies = policies_of(ask)
     tables = len(schedule_of(len(policies), ask.players).seatings)
     games = max(FEWEST_AT_A_TABLE, BLOCK * round(doc.LEAGUE_PART * ask.games / tables / BLOCK))
-    found = tournament(
+    league = tournament(
         ask.game,
         ask.rules,
         policies,
@@ -134,17 +136,17 @@ def league_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sectio
         "league",
         "The league of policies",
         doc.SAMPLED,
-        f"{found.games:,} games in each of {len(found.schedule.seatings)} line-ups of "
-        f"{found.players} players, all with the same cards and dice. The 95 % intervals are "
+        f"{league.games:,} games in each of {len(league.schedule.seatings)} line-ups of "
+        f"{league.players} players, all with the same cards and dice. The 95 % intervals are "
         f"simultaneous. {doc.who_is_who(called)}".strip(),
         text=(
             "Policies share a rank if the games do not separate them. In the last table, one "
             "player of the row's policy sits among others who all play the column's.",
         ),
-        figures=(league_dots(found, called=called),),
-        tables=_league_tables(found, called),
-        games=found.games * len(found.schedule.seatings),
-        interrupted=found.interrupted,
+        figures=(league_dots(league, called=called),),
+        tables=_league_tables(league, called),
+        games=league.games * len(league.schedule.seatings),
+        interrupted=league.interrupted,
         story=("league",),
     )
 
@@ -226,7 +228,7 @@ def costs_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
     played, interrupted = 0, False
     for at, policy in enumerate(policies):
         seats = [policy] * ask.players
-        found = simulate(
+        sample = simulate(
             ask.game,
             ask.rules,
             seats,
@@ -234,11 +236,11 @@ def costs_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
             rounds=True,
             play=Play(ask.seed, ask.threads, doc.part_of(progress, at, len(policies))),
         )
-        played += found.games
-        interrupted = interrupted or found.interrupted
-        mean = Estimate.mean([seat["penalty"] for seat in found.seats])
+        played += sample.games
+        interrupted = interrupted or sample.interrupted
+        mean = Estimate.mean([seat["penalty"] for seat in sample.seats])
         dots.append(doc.dot_of(names[policy.name], mean))
-        tables.append(found.table)
+        tables.append(sample.table)
         means.append(mean)
         job = ask.game.simulation(ask.rules, seats, True)
         lines.append(
@@ -268,10 +270,10 @@ def costs_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
 def _said(means: Sequence[Estimate], names: Sequence[str]) -> str:
     """What a round costs when all play the first policy, and with which one it costs least."""
     first = means[0]
-    said = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(with_error(first))}"
+    cost = f"{'ends with' if first.value < 0 else 'costs'} {with_unit(with_error(first))}"
     least = min(range(len(means)), key=lambda at: means[at].value)
     how = "play to win the game" if names[0] == doc.STRONG else f"play “{names[0]}”"
-    text = f"A round {said} per player when all {how}."
+    text = f"A round {cost} per player when all {how}."
     if least:
         text += f" It costs {with_unit(with_error(means[least]))} when all play “{names[least]}”."
     return text
@@ -282,24 +284,24 @@ def _table(
 ) -> doc.Table:
     """A row for each policy: what a round costs, and what happens at the whole table."""
     # What never happens in a game has no column.
-    found = [name for name in tables[0] if any(table[name].value for table in tables)]
+    measures = [name for name in tables[0] if any(table[name].value for table in tables)]
     rows: list[tuple[doc.Cell, ...]] = [
-        (brief, mean, *(table[name] for name in found), policy)
+        (brief, mean, *(table[name] for name in measures), policy)
         for (policy, brief), mean, table in zip(names.items(), means, tables, strict=True)
     ]
     columns = [doc.Column("all play", "text"), doc.Column("points per player")]
     columns += [
         doc.Column(COST_TITLES.get(n, n), "share" if n in ("went_out", "blown") else "number")
-        for n in found
+        for n in measures
     ]
     columns.append(doc.Column("policy", "text"))
     return doc.Table("costs", "A first round, by policy", tuple(columns), tuple(rows))
 
 
-def _mean_figure(dots: Sequence[doc.Dot], said: str) -> doc.Dots:
+def _mean_figure(dots: Sequence[doc.Dot], title: str) -> doc.Dots:
     return doc.Dots(
         "cost_by_policy",
-        said,
+        title,
         "Mean points of a round: "
         + ", ".join(f"{d.label} {d.value:.1f}" for d in dots)
         + " points.",

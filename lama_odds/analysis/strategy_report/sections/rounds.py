@@ -32,7 +32,7 @@ WIDEST = 1.5  # points: half-width of what is still drawn
 
 def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit, by penalty and what else can be seen."""
-    found = thresholds(
+    sampled = thresholds(
         ask.game,
         ask.rules,
         ask.players,
@@ -40,29 +40,29 @@ def thresholds_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Se
         play=Play(ask.seed, ask.threads, progress),
         beside=False,  # sections of their own
     )
-    quits = found.actions[0]
-    names = [name for name in found.rows[0].keys if name != "penalty"]
-    figures: list[doc.Figure] = [by_penalty(found)]
+    quits = sampled.actions[0]
+    names = [name for name in sampled.rows[0].keys if name != "penalty"]
+    figures: list[doc.Figure] = [by_penalty(sampled)]
     tables = []
     for name in names:
-        lines = _values(found, name)
+        lines = _values(sampled, name)
         if len(lines) > 1:
-            figures.append(by_others(found) if name == LEFT else _curves_by(found, name))
-            tables.append(_limits_table(found, name))
-    tables += [_penalty_table(found), _all_rows(found)]
+            figures.append(by_others(sampled) if name == LEFT else _curves_by(sampled, name))
+            tables.append(_limits_table(sampled, name))
+    tables += [_penalty_table(sampled), _all_rows(sampled)]
     return doc.Section(
         "thresholds",
         f"When to {quits}",
         doc.SAMPLED,
-        f"{found.games:,} rounds of {found.players} players, in which "
-        f"{doc.all_play(ask, 'points')}. At decisions {found.decisions}, both actions are played "
+        f"{sampled.games:,} rounds of {sampled.players} players, in which "
+        f"{doc.all_play(ask, 'points')}. At decisions {sampled.decisions}, both actions are played "
         "out with the same cards and dice.",
-        headlines=tuple(_headlines(found)),
-        text=tuple(_text(found)),
+        headlines=tuple(_headlines(sampled)),
+        text=tuple(_text(sampled)),
         figures=tuple(figures),
         tables=tuple(tables),
-        games=found.games,
-        interrupted=found.interrupted,
+        games=sampled.games,
+        interrupted=sampled.interrupted,
         lead=figures[0].title,
         story=("by_others" if any(f.name == "by_others" for f in figures) else "by_penalty",),
     )
@@ -90,18 +90,18 @@ def _values(thresholds: answer.Thresholds, name: str) -> list[int]:
 def _text(thresholds: answer.Thresholds) -> list[str]:
     """What the figures count."""
     quits, goes_on = thresholds.actions
-    said = [
+    sentences = [
         f"Below the line: {goes_on}. Above it: {quits}. The curves show what {doc.going(goes_on)} "
         f"costs you compared with {doc.going(quits)}. Bands are 95 % intervals."
     ]
     if thresholds.scale.explained:
-        said.append(f"The {thresholds.label}: {thresholds.scale.explained}.")
+        sentences.append(f"The {thresholds.label}: {thresholds.scale.explained}.")
     if MARGIN.name in thresholds.objectives:
-        said.append(
+        sentences.append(
             "“Points” are your own at the end of the round. “Vs. others” is your points minus the "
             "mean of the others'."
         )
-    return said
+    return sentences
 
 
 def _headlines(thresholds: answer.Thresholds) -> list[str]:
@@ -204,7 +204,7 @@ def _curves_by(thresholds: answer.Thresholds, name: str) -> doc.Curves:
 def by_others(thresholds: answer.Thresholds) -> doc.Beside:
     """Continuing against quitting near the limit: a curve for each number of players left."""
     quits, goes_on = thresholds.actions
-    said = [
+    limits = [
         f"{_left(value)}, {_head(objective)}: "
         f"{quits} up to {answer.limit_text(thresholds, _with(thresholds, LEFT, value), objective)}"
         for objective in thresholds.objectives
@@ -229,7 +229,7 @@ def by_others(thresholds: answer.Thresholds) -> doc.Beside:
         ),
         f"Curves of what {doc.going(goes_on)} costs you, by {thresholds.label}, one for each "
         "number of "
-        f"others still in. {'; '.join(said)}.",
+        f"others still in. {'; '.join(limits)}.",
         parts,
     )
 
@@ -353,7 +353,7 @@ WIDEST_CHANCE = 0.15  # of the chance to win: half-width of what is still drawn
 
 def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
     """When to quit if winning the game counts."""
-    found = game_thresholds(
+    sampled = game_thresholds(
         ask.game,
         ask.rules,
         ask.players,
@@ -361,29 +361,29 @@ def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
         precision=CHANCE_PRECISION * math.sqrt(ask.budget.precision / doc.DEFAULT_PRECISION),
         play=Play(ask.seed, ask.threads, progress),
     )
-    quits, goes_on = found.actions
-    figure = by_scores(found)
+    quits, goes_on = sampled.actions
+    figure = by_scores(sampled)
     return doc.Section(
         "thresholds_win",
         f"When to {quits} to win the game",
         doc.SAMPLED,
-        f"{found.games:,} games of {found.players} players, in which {doc.all_play(ask)}. At "
-        f"decisions {found.decisions}, both actions are played out to the end of the game with "
+        f"{sampled.games:,} games of {sampled.players} players, in which {doc.all_play(ask)}. At "
+        f"decisions {sampled.decisions}, both actions are played out to the end of the game with "
         "the same cards and dice.",
-        headlines=tuple(_headlines_by_score(found)),
+        headlines=tuple(_headlines_by_score(sampled)),
         text=(
             f"Below the line: {goes_on}. Above it: {quits}. The curves show what "
             f"{doc.going(goes_on)} costs you of the chance to win the game. Scores are those "
             "before the round. Bands are 95 % intervals.",
         ),
         figures=tuple(
-            replace(part, title=_scores_said(found, low))
-            for low, part in zip(_lows(found), figure.parts, strict=True)
+            replace(part, title=_scores_said(sampled, low))
+            for low, part in zip(_lows(sampled), figure.parts, strict=True)
         ),
-        tables=(_limits_by_score(found), _all_rows_by_score(found)),
-        games=found.games,
-        interrupted=found.interrupted,
-        lead=_scores_said(found, 0),
+        tables=(_limits_by_score(sampled), _all_rows_by_score(sampled)),
+        games=sampled.games,
+        interrupted=sampled.interrupted,
+        lead=_scores_said(sampled, 0),
         story=tuple(part.name for part in figure.parts[:1]),
     )
 
@@ -391,7 +391,7 @@ def win_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section:
 def by_scores(thresholds: answer.Thresholds) -> doc.Beside:
     """A part for each own score, a small figure in it for each score of the best other."""
     quits, goes_on = thresholds.actions
-    said = "; ".join(
+    text = "; ".join(
         f"your score {_scores(thresholds, OWN, limit)} and best other "
         f"{_scores(thresholds, OTHER, limit)}: "
         f"{_limit_text(thresholds, limit, 0)}"
@@ -402,7 +402,7 @@ def by_scores(thresholds: answer.Thresholds) -> doc.Beside:
         f"To win the game: {quits} or {goes_on}, by your score and the best other's",
         f"Curves of what {doc.going(goes_on)} costs you of the chance to win, by "
         f"{thresholds.label}, a "
-        f"small figure for each pair of scores. Last {thresholds.label} to {quits} with: {said}.",
+        f"small figure for each pair of scores. Last {thresholds.label} to {quits} with: {text}.",
         tuple(_part(thresholds, low) for low in _lows(thresholds)),
     )
 
@@ -474,10 +474,10 @@ def _scores(thresholds: answer.Thresholds, key: str, limit: answer.Limit) -> str
 def _limit_text(thresholds: answer.Thresholds, limit: answer.Limit, objective: int) -> str:
     """``5``, ``5 (4–7)`` where it is open, ``never``."""
     at, certain, perhaps = (x[objective] for x in (limit.at, limit.certain, limit.perhaps))
-    said = "never" if at < 0 else str(thresholds.shown(at))
+    text = "never" if at < 0 else str(thresholds.shown(at))
     if certain == perhaps or (at < 0 and perhaps <= 0):
-        return said
-    return f"{said} ({thresholds.shown(max(certain, 0))}–{thresholds.shown(max(perhaps, 0))})"
+        return text
+    return f"{text} ({thresholds.shown(max(certain, 0))}–{thresholds.shown(max(perhaps, 0))})"
 
 
 def _headlines_by_score(thresholds: answer.Thresholds) -> list[str]:
@@ -512,11 +512,11 @@ def _rule(thresholds: answer.Thresholds, limit: answer.Limit) -> str:
     """Up to where to quit, and how uncertain that is."""
     quits = thresholds.actions[0]
     at, sure, perhaps = (x[0] for x in (limit.at, limit.certain, limit.perhaps))
-    said = f"{quits} with up to {thresholds.shown(at)} point{'s' * (thresholds.shown(at) != 1)}"
+    rule = f"{quits} with up to {thresholds.shown(at)} point{'s' * (thresholds.shown(at) != 1)}"
     if sure == perhaps:
-        return said
+        return rule
     low, high = thresholds.shown(max(sure, 0)), thresholds.shown(max(perhaps, 0))
-    return f"{said}, or {low} to {high} within the error"
+    return f"{rule}, or {low} to {high} within the error"
 
 
 def _limits_by_score(thresholds: answer.Thresholds) -> doc.Table:

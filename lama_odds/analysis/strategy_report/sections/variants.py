@@ -18,7 +18,7 @@ from lama_odds.simulation.run import Play
 
 def variants_of(ask: doc.Ask) -> list[Any]:
     """The rule set, then what it is compared with: other editions and the large options."""
-    found = {ask.rules.id: ask.rules}
+    variants = {ask.rules.id: ask.rules}
     name, edition = ask.rules.id.partition("+")[0].split("/")
     texts = [
         f"{ask.rules.id}+{option}"
@@ -32,8 +32,8 @@ def variants_of(ask: doc.Ask) -> list[Any]:
         except ReadError:
             continue
         if ask.players in rules.players:
-            found.setdefault(rules.id, rules)
-    return list(found.values())
+            variants.setdefault(rules.id, rules)
+    return list(variants.values())
 
 
 def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section | None:
@@ -45,7 +45,7 @@ def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
     policies = [ask.game.best_for_all(variants, ask.players)] * len(variants)
     most = amounts_of(ask.game.name).most_compared
     games = min(most, round(doc.COMPARED_PART * ask.games))
-    found = compare(
+    comparison = compare(
         ask.game,
         variants,
         policies,
@@ -72,21 +72,21 @@ def variants_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
             row.difference,
             row.judged.verdict,
         )
-        for row in found.rows
+        for row in comparison.rows
     )
     return doc.Section(
         "variants",
         "Other editions and options",
         doc.SAMPLED,
-        f"{found.games:,} games of each rule set with the same cards and dice, in which "
+        f"{comparison.games:,} games of each rule set with the same cards and dice, in which "
         f"{doc.all_play(ask)}. The chance of any wrong “differs” among all verdicts is at most "
         "5 %, and so is that of any wrong “same”.",
-        findings=tuple(_change_said(found)),
-        text=tuple(text for text in (*_what_said(ask, variants), _same_said(found)) if text),
-        figures=(_changes(found),),
+        findings=tuple(_change_said(comparison)),
+        text=tuple(text for text in (*_what_said(ask, variants), _same_said(comparison)) if text),
+        figures=(_changes(comparison),),
         tables=(doc.Table("variants", "What these rules change", columns, rows, long=True),),
-        games=found.games * len(variants),
-        interrupted=found.interrupted,
+        games=comparison.games * len(variants),
+        interrupted=comparison.interrupted,
     )
 
 
@@ -130,7 +130,7 @@ def _label(row: Compared) -> str:
 def _measure(row: Compared) -> str:
     """The name of a measure; seats count from 1."""
     name = row.measure.name.replace("_", " ")
-    return SEAT.sub(lambda found: f"player {int(found[1]) + 1}", name)
+    return SEAT.sub(lambda match: f"player {int(match[1]) + 1}", name)
 
 
 def _changes(comparison: Comparison) -> doc.Dots:
@@ -175,36 +175,36 @@ def _most_changed(dots: Sequence[doc.Dot], against: str) -> str:
 
 def _change_said(comparison: Comparison) -> list[str]:
     """Of each other rule set the first of the clear changes, relative, with their errors."""
-    said = []
+    sentences = []
     for (against, rules), rows in comparison.pairs.items():
         whole = [r for r in rows if r.measure.key == r.measure.name]
         clear = [r for r in whole if r.judged.verdict == "differs"]
         named = [r for r in clear if r.measure.key in SAID_MEASURES]
         if named:
             changes = listed([_relative(row) for row in named[:MOST_SAID]])
-            said.append(f"With {_in_words(rules, against)} there are {changes}.")
-    return said
+            sentences.append(f"With {_in_words(rules, against)} there are {changes}.")
+    return sentences
 
 
 def _what_said(ask: doc.Ask, variants: list[Any]) -> list[str]:
     """What the other rule sets are, a sentence each."""
     edition, *given = ask.rules.id.split("+")
-    said = []
+    sentences = []
     for rules in variants[1:]:
         other, *options = rules.id.split("+")
         short = _short(rules.id, ask.rules.id)
         if other != edition:
             about = ask.game.editions[other.partition("/")[2]]
-            said.append(f"The edition {short} follows other rules – {about}.")
+            sentences.append(f"The edition {short} follows other rules – {about}.")
             continue
         names = [option.partition("=")[0] for option in options if option not in given]
         about = "; ".join(ask.game.options[name].meaning for name in names)
-        said.append(
+        sentences.append(
             f"The option {short} sets the {about}."
             if "=" in short
             else f"With the option {short}, {about}."
         )
-    return said
+    return sentences
 
 
 def _same_said(comparison: Comparison) -> str:

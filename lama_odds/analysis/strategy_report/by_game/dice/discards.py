@@ -35,7 +35,7 @@ def discard_section(ask: doc.Ask) -> doc.Section | None:
     if not (pair.left[0].any() and last.left[0].any()):
         return None
     # One scale of colours for both maps.
-    most = max(float(np.nanmax(_mean_lost(found))) for found in (last, pair)) or 1.0
+    most = max(float(np.nanmax(_mean_lost(discards))) for discards in (last, pair)) or 1.0
     return doc.Section(
         "discard",
         "Which cards to discard",
@@ -159,8 +159,8 @@ def _left_table(last: Discards, pair: Discards) -> doc.Table:
         LOST,
     )
     rows: list[tuple[doc.Cell, ...]] = []
-    for who, found in zip(WHO, (last, pair), strict=True):
-        for label, counts in _rows_of(found):
+    for who, discards in zip(WHO, (last, pair), strict=True):
+        for label, counts in _rows_of(discards):
             for at in np.flatnonzero(counts[0]).tolist():
                 rolls, kept, lost = (float(x) for x in counts[:, at])
                 saves = exact(lost / kept) if kept else None
@@ -200,11 +200,11 @@ def take_section(ask: doc.Ask) -> doc.Section | None:
     """Which card of the row to take on a miss that leaves a choice; None if none does."""
     if not holds_one_each(ask.rules):
         return None
-    found = pair_takes(ask.rules, solved(ask), OTHERS)
-    if not found.lowest[0].any():
+    takes = pair_takes(ask.rules, solved(ask), OTHERS)
+    if not takes.lowest[0].any():
         return None
-    gain = _mean_over_sizes(found)
-    said = _take_said(found, gain)
+    gain = _mean_over_sizes(takes)
+    headline = _take_said(takes, gain)
     return doc.Section(
         "take",
         "Which card to take on a miss",
@@ -212,14 +212,14 @@ def take_section(ask: doc.Ask) -> doc.Section | None:
         "Two players, the llama row full. The other holds any "
         f"{OTHERS} different cards, you hold one to four; all hands with which rolling is right. "
         "Best play on both sides, for points vs. others.",
-        headlines=(said,),
+        headlines=(headline,),
         text=(
             "A field shows what it costs you to take the column's card instead of the row's, where "
             "the dice show both. Numbers above 0 mean: take the row's card. The llama counts most, "
             "but it is the easiest card to match again.",
         ),
-        figures=(_take_map(gain, said),),
-        tables=(_lowest_table(found), _pairs_table(found)),
+        figures=(_take_map(gain, headline),),
+        tables=(_lowest_table(takes), _pairs_table(takes)),
     )
 
 
@@ -235,12 +235,12 @@ def _mean_over_sizes(takes: Takes) -> np.ndarray:
     return np.where(known > 0, np.nansum(gain, axis=2) / np.maximum(known, 1), np.nan)
 
 
-def _take_map(gain: np.ndarray, said: str) -> doc.HeatMap:
+def _take_map(gain: np.ndarray, headline: str) -> doc.HeatMap:
     values = [tuple(None if np.isnan(value) else float(value) for value in line) for line in gain]
     return doc.HeatMap(
         "take",
-        said.partition(". ")[2],
-        f"A map of all pairs of cards that a roll can offer. {said}",
+        headline.partition(". ")[2],
+        f"A map of all pairs of cards that a roll can offer. {headline}",
         "instead take",
         "take",
         tuple(NAMES),

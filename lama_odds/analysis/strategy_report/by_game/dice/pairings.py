@@ -70,14 +70,14 @@ def compare_pairings(
     Raises ImpossibleError if one of the positions cannot occur.
     """
     usual = _last_player(rules)
-    found = []
+    compared = []
     everything = pairings()
     for at, faces in enumerate(everything):
         if progress:
             progress(at, len(everything))
         other = replace(rules, faces=faces)
         worth, quits = _last_player(other)
-        found.append(
+        compared.append(
             Pairing(
                 faces,
                 int((quits != usual[1]).sum()),
@@ -89,7 +89,7 @@ def compare_pairings(
                 {policy.name: _played(game, other, policy, rounds) for policy in policies},
             )
         )
-    return found
+    return compared
 
 
 def _last_player(rules: DiceRules) -> tuple[np.ndarray, np.ndarray]:
@@ -109,7 +109,7 @@ def _margins(game: AnyGame, rules: DiceRules, text: str, threads: int | None) ->
 
 
 def _played(game: AnyGame, rules: DiceRules, policy: Policy, rounds: Rounds) -> Played:
-    found = simulate(
+    simulated = simulate(
         game,
         rules,
         [policy] * rounds.players,
@@ -117,8 +117,8 @@ def _played(game: AnyGame, rules: DiceRules, policy: Policy, rounds: Rounds) -> 
         rounds=True,
         play=Play(rounds.seed, rounds.threads),
     )
-    penalties = [seat["penalty"] for seat in found.seats]
-    return Played(Estimate.mean(penalties), found.table["blown"])
+    penalties = [seat["penalty"] for seat in simulated.seats]
+    return Played(Estimate.mean(penalties), simulated.table["blown"])
 
 
 # A section of Lama Dice: what the unknown pairing of the dice changes.
@@ -140,7 +140,7 @@ def pairings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
     policies = [ask.game.policy(SIMPLE)]
     if ask.budget.precision < doc.QUICK_PRECISION:  # solving it for each pairing takes longer
         policies.append(ask.game.best_policy(ask.rules, ask.players, "points"))
-    found = compare_pairings(
+    compared = compare_pairings(
         ask.game,
         ask.rules,
         {POSITION: POSITION},
@@ -156,15 +156,15 @@ def pairings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sect
         "Two things are exact: the last player with one card each of some kinds and a full row, "
         f"and the two-player position {POSITION}. First rounds of {ask.players} players who all "
         f"play {' or '.join(names)}: {ask.games:,} for each pairing.",
-        findings=(_said(found, names),),
+        findings=(_said(compared, names),),
         text=(
             "The rule books do not show the dice. Each die has two llamas and four different "
             "numbers, and each number is on two of the three dice. That leaves 15 pairings; this "
             f"page uses {ask.rules.faces}.",
         ),
-        figures=(_figure(found, names, ask.rules.faces),),
-        tables=(_table(found, names),),
-        games=ask.games * len(found) * len(names),
+        figures=(_figure(compared, names, ask.rules.faces),),
+        tables=(_table(compared, names),),
+        games=ask.games * len(compared) * len(names),
     )
 
 

@@ -32,15 +32,15 @@ def playing_to_win_section(ask: doc.Ask, progress: Progress | None = None) -> do
     """When scores turn a decision, and what points are worth; None without a table for it."""
     if ask.players != 2 or best_play(ask.rules.id) is None:
         return None
-    found = best_play_equities(ask.rules)
-    scores = range(0, found.target, BAND)
+    equities = best_play_equities(ask.rules)
+    scores = range(0, equities.target, BAND)
     gains = {}
     for mine in scores:
         for other in scores:
             gains[mine, other] = _gain(ask, mine, other)
             if progress is not None:
                 progress(len(gains), len(scores) ** 2)
-    turns, worth = _turns_said(gains, scores), values_of_points(found)
+    turns, worth = _turns_said(gains, scores), values_of_points(equities)
     return doc.Section(
         "playing_to_win",
         "Two players: playing to win",
@@ -56,7 +56,7 @@ def playing_to_win_section(ask: doc.Ask, progress: Progress | None = None) -> do
             "A number in the map is what the wrong choice costs, in percentage points of your "
             "chance to win. The curves show what else changes this chance if both have the same "
             "score: starting, a point or a llama card less, a black token returned. From "
-            f"{found.target - LLAMA} points on, a llama card ends the game.",
+            f"{equities.target - LLAMA} points on, a llama card ends the game.",
         ),
         story=("turned_by_scores",),
         figures=(_map(gains, scores, turns), _curves(worth)),
@@ -116,11 +116,11 @@ def _turns_said(gains: dict[tuple[int, int], Estimate], scores: Sequence[int]) -
         return f"up to {rolls[-1]}" if rolls == list(scores[: len(rolls)]) else ""
 
     chosen = [mine for mine in (0, 10, 20, 30) if limit(mine)]
-    said = ", ".join(f"{limit(mine)} with {mine} points" for mine in chosen)
+    limits = ", ".join(f"{limit(mine)} with {mine} points" for mine in chosen)
     best, worst = (most(gains, key=lambda scores: gains[scores].value) for most in (max, min))
     return (
         "With two players, roll when you are behind and quit when you are ahead. An example: "
-        f"{SAID[0].lower()}{SAID[1:]}. Then roll, by the other's score, {said}.",
+        f"{SAID[0].lower()}{SAID[1:]}. Then roll, by the other's score, {limits}.",
         f"There, rolling wins up to {_points(gains[best])} {POINTS_OF_CHANCE} more (at "
         f"{best[0]}:{best[1]}), or costs up to {_points(gains[worst])} (at {worst[0]}:{worst[1]}).",
     )
@@ -183,8 +183,7 @@ def _curves(worth: dict[str, list[tuple[int, Estimate]]]) -> doc.Curves:
 
 def _table_of_gains(gains: dict[tuple[int, int], Estimate]) -> doc.Table:
     rows: tuple[tuple[doc.Cell, ...], ...] = tuple(
-        (mine, other, SIDES[found.value < 0], _size(found))
-        for (mine, other), found in gains.items()
+        (mine, other, SIDES[gain.value < 0], _size(gain)) for (mine, other), gain in gains.items()
     )
     columns = doc.columns_of("your score", "other's score", "better|text", "by|change")
     return doc.Table("turned_by_scores", "Roll or quit, by both scores", columns, rows, long=True)

@@ -36,29 +36,29 @@ def cards_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
     for at, players in enumerate(numbers):
         studies = _studies(ask, players)
         tell = _told(progress, sum(rounds[:at]), sum(rounds))
-        found = run(studies.job, ask.seed, rounds[at], threads=ask.threads, progress=tell)
-        played[players], by_players[players] = found, chains.Studied(studies, found.tally)
-        if found.interrupted:
+        sample = run(studies.job, ask.seed, rounds[at], threads=ask.threads, progress=tell)
+        played[players], by_players[players] = sample, chains.Studied(studies, sample.tally)
+        if sample.interrupted:
             break
-    asked = by_players[ask.players]
+    studied = by_players[ask.players]
     return doc.Section(
         "cards",
         "What cards in hand are worth",
         doc.SAMPLED,
-        _basis(ask, played, asked),
-        headlines=tuple(chains.headlines(asked)),
-        findings=tuple(chains.findings(asked, by_players)),
-        text=_text(asked),
-        figures=_figures(asked, by_players),
+        _basis(ask, played, studied),
+        headlines=tuple(chains.headlines(studied)),
+        findings=tuple(chains.findings(studied, by_players)),
+        text=_text(studied),
+        figures=_figures(studied, by_players),
         tables=(
-            _values_table(asked),
-            _first_table(asked),
+            _values_table(studied),
+            _first_table(studied),
             chains.players_table(by_players),
-            _cards_table(asked),
-            chains.hands_table(asked),
+            _cards_table(studied),
+            chains.hands_table(studied),
         ),
-        games=sum(found.games for found in played.values()),
-        interrupted=any(found.interrupted for found in played.values()),
+        games=sum(sample.games for sample in played.values()),
+        interrupted=any(sample.interrupted for sample in played.values()),
         story=("card_values", "which_first"),
     )
 
@@ -146,11 +146,11 @@ def _values_figure(studied: chains.Studied) -> doc.Dots:
             for card in studied.cards
         ]
     )
-    said = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
+    text = "; ".join(f"{d.label}, {d.group}: {d.value:.1f}" for d in dots)
     figure = doc.Dots(
         "card_values",
         "",
-        f"Points that one card more costs, by the copies of its value that you hold: {said}.",
+        f"Points that one card more costs, by the copies of its value that you hold: {text}.",
         "points this round that it costs",
         dots,
         reference=0.0,
@@ -188,7 +188,7 @@ def _by_cards(studied: chains.Studied) -> doc.Beside:
                     zero=("it helps you", "it costs you"),
                 )
             )
-    said = "; ".join(
+    text = "; ".join(
         f"{part.title}, {line.label}: {line.y[0]:.1f} with {line.x[0]:.0f} card in hand, "
         f"{line.y[-1]:.1f} with {line.x[-1]:.0f}"
         for part in parts
@@ -205,7 +205,7 @@ def _by_cards(studied: chains.Studied) -> doc.Beside:
         if parts
         else "",
         f"A figure for each of some cards, with curves for the first of its value and for another. "
-        f"{said}.",
+        f"{text}.",
         tuple(parts),
     )
 
@@ -221,12 +221,12 @@ def _first_figure(studied: chains.Studied) -> doc.Dots:
         for top, after in chains.tops_of(studied)
     ]
     dots = _dots(cells)
-    said = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
+    text = "; ".join(f"{d.label}, {d.group}: {d.value:+.1f}" for d in dots)
     figure = doc.Dots(
         "which_first",
         "",
         f"Points by top card and number of cards in hand. Below 0, the next value should go first. "
-        f"{said}.",
+        f"{text}.",
         "cost of playing the next value first, points",
         dots,
         reference=0.0,

@@ -42,8 +42,8 @@ class Studied:
     @property
     def cards(self) -> list[str]:
         """The cards of the deck, in order."""
-        found = [row["card"] for row in self.studies.rows if set(row) == {"card"}]
-        return sorted(found, key=lambda card: ("123456LP".index(card[0]), card))
+        names = [row["card"] for row in self.studies.rows if set(row) == {"card"}]
+        return sorted(names, key=lambda card: ("123456LP".index(card[0]), card))
 
     def situations(self, hands: OtherHands) -> int:
         """In how many situations these hands were played."""
@@ -199,14 +199,14 @@ def pairs_figure(studied: Studied) -> doc.Dots:
         for pair in pairs_of(studied, hands)
         if pair.tops > 1
     )
-    said = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
+    text = "; ".join(f"{d.label} {d.value:+.1f}" for d in dots)
     return doc.Dots(
         "chain_or_gaps",
         f"{VERDICTS[better(studied)]}: for certain in {sum(d.low > 0 for d in dots)} of "
         f"{len(dots)} "
         "pairs the chain costs more.",
         f"Points that a chain costs more than a hand of as many cards and the same penalty that "
-        f"fits two tops more: {said}.",
+        f"fits two tops more: {text}.",
         "points that the chain costs more",
         dots,
         reference=0.0,
@@ -226,15 +226,15 @@ def players_figure(by_players: Mapping[int, Studied]) -> doc.Curves:
     """What a top more saves, by the number of players."""
     cells = [
         (f"{SIZES.get(size_of(hands), str(size_of(hands)))} cards", players, e)
-        for players, found in sorted(by_players.items())
-        for hands in found.studies.hands
-        if (e := saved_by_top(found, hands)) is not None
+        for players, studied in sorted(by_players.items())
+        for hands in studied.studies.hands
+        if (e := saved_by_top(studied, hands)) is not None
     ]
     lines = tuple(
         doc.line_of(name, [(float(players), e) for label, players, e in cells if label == name])
         for name in dict.fromkeys(label for label, _, _ in cells)
     )
-    said = "; ".join(f"{p} players, {name}: {e.value:+.2f}" for name, p, e in cells)
+    text = "; ".join(f"{p} players, {name}: {e.value:+.2f}" for name, p, e in cells)
     return doc.Curves(
         "chain_by_players",
         titles.of_ends(
@@ -246,7 +246,7 @@ def players_figure(by_players: Mapping[int, Studied]) -> doc.Curves:
         if lines
         else "",
         "Curves of what every top costs that a hand cannot answer, in points, at the same penalty "
-        f"and number of cards: {said}.",
+        f"and number of cards: {text}.",
         "players",
         "what every unanswered top costs, points",
         lines,
@@ -262,11 +262,11 @@ def players_table(by_players: Mapping[int, Studied]) -> doc.Table:
         name = SIZES.get(size_of(group), str(size_of(group)))
         columns += [doc.Column(f"a top fewer costs, {name} cards"), doc.Column(f"n, {name} cards")]
     rows: list[tuple[doc.Cell, ...]] = []
-    for players, found in sorted(by_players.items()):
+    for players, studied in sorted(by_players.items()):
         line: list[doc.Cell] = [players]
-        for group in found.studies.hands:
-            line += [saved_by_top(found, group), found.situations(group)]
-        rows.append((*line, better(found)))
+        for group in studied.studies.hands:
+            line += [saved_by_top(studied, group), studied.situations(group)]
+        rows.append((*line, better(studied)))
     title = "Chain or gaps, by the number of players (points)"
     return doc.Table(
         "chain_by_players", title, (*columns, doc.Column("better", "text")), tuple(rows)
@@ -357,12 +357,12 @@ def _llama_said(studied: Studied) -> str:
     if llama is None:
         return ""
     cost = with_unit(with_error(llama))
-    said = f"One llama more in your hand costs you {cost} by the end of the round"
+    text = f"One llama more in your hand costs you {cost} by the end of the round"
     first, second = (studied.row({"card": "L", "copies": at}) for at in (0, 1))
     if first and second:
-        said += f": {with_error(first)} as your first llama, {with_error(second)} as the second"
+        text += f": {with_error(first)} as your first llama, {with_error(second)} as the second"
     six = studied.row({"card": "6"})
-    return f"{said}. A 6 costs you {with_error(six)}." if six else f"{said}."
+    return f"{text}. A 6 costs you {with_error(six)}." if six else f"{text}."
 
 
 def _copies_said(studied: Studied) -> str:
@@ -390,18 +390,18 @@ def _copies_said(studied: Studied) -> str:
 
 def _first_said(studied: Studied) -> str:
     """Whether llamas go first."""
-    told = []
+    sentences = []
     for top, after in tops_of(studied):
         more = studied.row({"top": top, "next": after})
         if "L" in (top, after) and more is not None:
             name, other = (("the llama" if card == "L" else f"the {card}") for card in (top, after))
             place = "On a llama" if top == "L" else f"On a {top}"
             if more.low <= 0 <= more.high:
-                told.append(
+                sentences.append(
                     f"{place}, it makes no clear difference if {name} or {other} goes first"
                 )
             else:
                 first, then = (name, other) if more.value > 0 else (other, name)
                 cost = f"the other order costs {with_unit(size_with_error(more))}"
-                told.append(f"{place}, play {first} before {then}: {cost}")
-    return f"{'. '.join(told)}." if told else ""
+                sentences.append(f"{place}, play {first} before {then}: {cost}")
+    return f"{'. '.join(sentences)}." if sentences else ""
