@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: groups[item] not in WAITING)
     seen = Counter[str]()
     for item in items:
-        if config.pluginmanager.hasplugin("xdist"):
+        if hasattr(config, "workerinput"):  # of pytest-xdist
             item.add_marker(pytest.mark.xdist_group(groups[item]))
         mark = item.get_closest_marker("one_in")
         if mark is not None:
