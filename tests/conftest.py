@@ -15,23 +15,23 @@ os.environ.pop("COLUMNS", None)
 os.environ["LC_ALL"] = "C"  # answers are English unless a test wants another language
 
 
-# What a test in a browser waits for: for pages, or for the compiled functions of pages.
-WAITING = ("browser_kernels", "browser")
+# Files whose tests wait for pages most of the time: those of a line go to one worker.
+WAITING = (
+    ("tests/tools/test_browser.py", "tests/web/test_engine.py", "tests/web/test_alone.py"),
+    ("tests/web/test_page.py", "tests/web/test_page_table.py", "tests/test_site.py"),
+)
+LINES = {file: str(line) for line, files in enumerate(WAITING) for file in files}
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``.
 
-    Workers that share files out (`scripts/test --all`) get whole ones. Tests that wait for pages
-    come first, and all of a kind go to one worker: the others need not wait.
+    Tests that wait for pages come first.
     """
-    groups = {item: _group(item) for item in items}
-    items.sort(key=lambda item: groups[item] not in WAITING)
+    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in LINES)
     seen = Counter[str]()
     for item in items:
-        if hasattr(config, "workerinput"):  # of pytest-xdist
-            item.add_marker(pytest.mark.xdist_group(groups[item]))
         mark = item.get_closest_marker("one_in")
         if mark is not None:
             name = item.nodeid.partition("[")[0]
@@ -40,10 +40,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             seen[name] += 1
 
 
-def _group(item: pytest.Item) -> str:
-    """What a test waits for, or its file."""
-    fixtures = getattr(item, "fixturenames", ())
-    return next((each for each in WAITING if each in fixtures), str(item.path))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each worker whole files, and all that wait for pages to one or two of them."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Files(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return LINES.get(file, file)
+
+    return Files(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
