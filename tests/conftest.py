@@ -15,21 +15,9 @@ os.environ.pop("COLUMNS", None)
 os.environ["LC_ALL"] = "C"  # answers are English unless a test wants another language
 
 
-# Files whose tests wait for pages most of the time: those of a line go to one worker.
-WAITING = (
-    ("tests/tools/test_browser.py", "tests/web/test_engine.py", "tests/web/test_alone.py"),
-    ("tests/web/test_page.py", "tests/web/test_page_table.py", "tests/test_site.py"),
-)
-LINES = {file: str(line) for line, files in enumerate(WAITING) for file in files}
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``.
-
-    Tests that wait for pages come first.
-    """
-    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in LINES)
+    """Mark all cases of a test `long` but every n-th, where it says ``one_in(n)``."""
     seen = Counter[str]()
     for item in items:
         mark = item.get_closest_marker("one_in")
@@ -38,19 +26,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if seen[name] % mark.args[0]:
                 item.add_marker(pytest.mark.long)
             seen[name] += 1
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give each worker whole files, and all that wait for pages to one or two of them."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class Files(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.partition("::")[0]
-            return LINES.get(file, file)
-
-    return Files(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
