@@ -75,25 +75,25 @@ def typical_questions(rules: Sequence[str]) -> list[Question]:
 
     Raises ReadError for a rule set that there is not.
     """
-    found: list[Question] = []
+    questions: list[Question] = []
     for name in map(in_our_names, rules):
         game = game_of(name)
         positions = game.typical or (game.example,)
         game.rules(name)
         # What takes longest comes first, so that no process is left alone with it at the end.
-        found += [Question(SIMULATE, name)]
-        found += [Question(ADVISE, name, position) for position in positions]
+        questions += [Question(SIMULATE, name)]
+        questions += [Question(ADVISE, name, position) for position in positions]
         # Whole games have a kernel of their own, and so may the best policy for two.
         aims = (WIN, PLAY_OUT) if game.has_rounds else ()
-        found += [Question(ADVISE, name, positions[0], aim) for aim in aims]
-        found += [Question(SIMULATE, name, TWO)]
-        found += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
+        questions += [Question(ADVISE, name, positions[0], aim) for aim in aims]
+        questions += [Question(SIMULATE, name, TWO)]
+        questions += [Question(THRESHOLDS, name, WIN)] if game.has("game_forks") else []
         some = game.has("forks") or game.has("exact_tables")
-        found += [Question(THRESHOLDS, name)] if some else []
-        found += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
-        found += [Question(ODDS, name, position) for position in positions]
-        found += [Question(ODDS, name, AFTER)] if game.has("held_by_others") else []
-    return found
+        questions += [Question(THRESHOLDS, name)] if some else []
+        questions += [Question(SIMULATE, name, ROUNDS)] if game.has_rounds else []
+        questions += [Question(ODDS, name, position) for position in positions]
+        questions += [Question(ODDS, name, AFTER)] if game.has("held_by_others") else []
+    return questions
 
 
 def ask(question: Question) -> None:
@@ -195,10 +195,10 @@ class _Waiting:
         with self.lock:
             if not self.questions:
                 return None
-            found = min(self.questions, key=lambda one: self.busy.get(_game(one), 0))
-            self.questions.remove(found)
-            self.busy[_game(found)] = self.busy.get(_game(found), 0) + 1
-            return found
+            question = min(self.questions, key=lambda one: self.busy.get(_game(one), 0))
+            self.questions.remove(question)
+            self.busy[_game(question)] = self.busy.get(_game(question), 0) + 1
+            return question
 
     def done(self, question: Question) -> None:
         """Nobody works on this one any more."""
@@ -220,12 +220,12 @@ def warm(rules: Sequence[str], progress: StageProgress | None = None) -> Warmed:
     began = time.perf_counter()
     questions = typical_questions(rules)
     waiting = _Waiting(list(questions))
-    found: SimpleQueue[tuple[Question, list[Any]] | BaseException] = SimpleQueue()
+    answers: SimpleQueue[tuple[Question, list[Any]] | BaseException] = SimpleQueue()
     functions = tables = 0
     left_out = []
-    with _children(min(default_threads(), MOST_PROCESSES, len(questions)), waiting, found):
+    with _children(min(default_threads(), MOST_PROCESSES, len(questions)), waiting, answers):
         for done in range(len(questions)):
-            answer = found.get()
+            answer = answers.get()
             if isinstance(answer, BaseException):
                 raise answer
             question, (compiled, solved, reason) = answer

@@ -95,7 +95,7 @@ class Adviser:
         limits = self.limits
         if self.sensitivity:
             limits = replace(limits, seconds=SHARE * limits.seconds)
-        found = advise(
+        answer = advise(
             self.game,
             self.rules,
             position,
@@ -109,31 +109,31 @@ class Adviser:
             brief=brief,
             interim=interim,
         )
-        if self.sensitivity and not found.interrupted:
+        if self.sensitivity and not answer.interrupted:
             again = ask_again(
                 self.game,
                 self.rules,
                 position,
-                found,
+                answer,
                 opponents=policy,
                 limits=limits,
                 seed=self.seed,
                 progress=progress,
                 look_up=self.look_up,
             )
-            found = replace(found, sensitivity=again, interrupted=again is None)
+            answer = replace(answer, sensitivity=again, interrupted=again is None)
         if why:
             from lama_odds.analysis.coach.reasons import Assumed, with_reasons
 
             if settled is not None:
-                settled(found)
+                settled(answer)
             assumed = Assumed(policy, self.everybody, self.look_up)
-            how = self.game, self.rules, position, found, assumed
-            found = with_reasons(*how, self.limits.threads, progress)
-        if not notes and self.variant == found.variant:
-            return found  # one of thousands, perhaps
-        assumptions = (*found.assumptions, *notes)
-        return replace(found, assumptions=assumptions, variant=self.variant)
+            how = self.game, self.rules, position, answer, assumed
+            answer = with_reasons(*how, self.limits.threads, progress)
+        if not notes and self.variant == answer.variant:
+            return answer  # one of thousands, perhaps
+        assumptions = (*answer.assumptions, *notes)
+        return replace(answer, assumptions=assumptions, variant=self.variant)
 
     def _policy(self, position: Any) -> tuple[Policy | None, tuple[str, ...]]:
         """The policy of the others; None for the best known."""
@@ -233,5 +233,5 @@ def adviser(rules: Rules, **how: Unpack[Valued]) -> Adviser:
     theirs, everybody = split_all(how["opponents"])
     if everybody and sensitivity:
         raise ReadError(say("the sensitivity is about the others alone: leave out all:"))
-    asked = objective, theirs, everybody, limits, sensitivity, not how["play_out"], how["seed"]
-    return Adviser(game, given.rules, *asked, variant=given.name)
+    settings = objective, theirs, everybody, limits, sensitivity, not how["play_out"], how["seed"]
+    return Adviser(game, given.rules, *settings, variant=given.name)

@@ -123,10 +123,10 @@ def several_of(given: Iterable[str], what: str) -> list[str]:
     """Return several names; raise ReadError for a single one, and for anything else."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise expecting(what, given, say("a list of names"))
-    found = list(given)
-    for name in found:
+    names = list(given)
+    for name in names:
         check_text(name, what, needed=True)
-    return found
+    return names
 
 
 def record_of(record: str | Path, name: str) -> str:

@@ -87,10 +87,10 @@ def read_positions(path: Path) -> list[Asked]:
     except ValueError as error:
         raise ReadError(f"cannot read {path}: {error}") from None
     readers = {".csv": _from_csv, ".jsonl": _from_jsonl}
-    found = list(readers.get(path.suffix.lower(), _from_lines)(text, path))
-    if not found:
+    entries = list(readers.get(path.suffix.lower(), _from_lines)(text, path))
+    if not entries:
         raise ReadError(f"{path} has no positions")
-    return found
+    return entries
 
 
 def _from_lines(text: str, path: Path) -> Iterator[Asked]:
@@ -112,10 +112,10 @@ def _from_csv(text: str, path: Path) -> Iterator[Asked]:
         for cells in rows:
             if not cells:
                 continue
-            found = dict(zip(heads, [*cells, *[""] * (len(heads) - len(cells))], strict=False))
-            position = found.pop(POSITION)
+            row = dict(zip(heads, [*cells, *[""] * (len(heads) - len(cells))], strict=False))
+            position = row.pop(POSITION)
             fault = f"{len(cells)} cells, expected {len(heads)}" if len(cells) > len(heads) else ""
-            yield Asked(position.strip(), found, fault)
+            yield Asked(position.strip(), row, fault)
     except csv.Error as error:
         raise ReadError(f"{path}: line {rows.line_num} is not CSV: {error}") from None
 
@@ -192,16 +192,16 @@ def advise_many(
     from lama_odds.report.rows import batch_text
 
     if out is not None:
-        found = batch_to(valued, positions, Path(out), format, progress)
+        batch = batch_to(valued, positions, Path(out), format, progress)
     else:
         if format is not None:
             raise ReadError(f"format {format!r}: only with out, a file")
         _name_of_opponents(valued)
-        asked = asked_for(positions)
-        answers = tuple(_answered(valued, asked, details or valued.sensitivity, progress))
+        entries = asked_for(positions)
+        answers = tuple(_answered(valued, entries, details or valued.sensitivity, progress))
         errors = Counter(answered.code for answered in answers if answered.code)
-        found = Batch(valued.rules.id, answers, len(answers), errors)
-    return Answer.in_short(found, batch_text, batch_frame)
+        batch = Batch(valued.rules.id, answers, len(answers), errors)
+    return Answer.in_short(batch, batch_text, batch_frame)
 
 
 def batch_to(
@@ -221,11 +221,11 @@ def batch_to(
     if how.sensitivity and format_ != JSONL:
         raise ReadError(f"sensitivity: {format_} has no place for it, expected the format jsonl")
     others = _name_of_opponents(how)
-    asked = asked_for(positions)
-    columns = columns_for(format_, (one.handed for one in asked))
+    entries = asked_for(positions)
+    columns = columns_for(format_, (one.handed for one in entries))
     if out is None:
         with streamed_rows(sys.stdout, format_, columns) as rows:
-            return _add(rows, how, asked, format_, progress)
+            return _add(rows, how, entries, format_, progress)
     question = {
         "command": "advise",
         **how.question,
@@ -235,8 +235,8 @@ def batch_to(
         "version": lama_odds.__version__,
     }
     with kept_rows(out, format_, columns, question) as kept:
-        kept.skip(map(key_of, asked), f"{len(asked):,} positions are given")
-        return _add(kept, how, asked, format_, progress, str(out))
+        kept.skip(map(key_of, entries), f"{len(entries):,} positions are given")
+        return _add(kept, how, entries, format_, progress, str(out))
 
 
 def _add(

@@ -149,7 +149,7 @@ def compare(
     every_rules = {"command": "compare", "rules": [one.id for one in variants]}
     question = _question(every_rules, players, chosen, how["seed"], more)
     with playing(question, how) as play:
-        found = analysis.compare(
+        comparison = analysis.compare(
             game,
             variants,
             chosen,
@@ -163,8 +163,8 @@ def compare(
             planned=how["planned"],
             asking=stage(how["progress"], "asking what each would do"),
         )
-    found = replace(found, names=names)
-    return Answer.in_short(found, compared_text, partial(frames.from_csv, compared_csv))
+    comparison = replace(comparison, names=names)
+    return Answer.in_short(comparison, compared_text, partial(frames.from_csv, compared_csv))
 
 
 @question()
@@ -208,14 +208,14 @@ def plan(
     from lama_odds.simulation.run import Play
 
     play = Play(seed, threads, stage(progress, "playing a pilot"))
-    found = plan_comparison(
+    answer = plan_comparison(
         asked_of(game, variants, chosen, players, all_pairs, play, named),
         retuned=policies == RETUNED,
         games=games,
         deltas=deltas,
     )
-    found = replace(found, names=names)
-    return Answer.in_short(found, planned_text, partial(frames.from_csv, planned_csv))
+    answer = replace(answer, names=names)
+    return Answer.in_short(answer, planned_text, partial(frames.from_csv, planned_csv))
 
 
 def _read(
@@ -258,17 +258,17 @@ def _deltas(
     """Return the smallest difference that matters, by measure; None stands for all others."""
     if given is None:
         return {}
-    found: dict[str | None, checks.Delta] = {}
+    deltas: dict[str | None, checks.Delta] = {}
     for name, value in (given if isinstance(given, Mapping) else {None: given}).items():
         checks.check_text(name, "measure")
         if isinstance(value, checks.Delta):
             checks.check_above_0(value.value, math.inf, "delta")
             checks.check_flag(value.relative, "relative")
-            found[name] = value
+            deltas[name] = value
         else:
             checks.check_precision(value, "delta")
-            found[name] = checks.Delta(value)
-    return found
+            deltas[name] = checks.Delta(value)
+    return deltas
 
 
 # A grid of rule sets: what grows with what, and where a wish is fulfilled.
@@ -351,7 +351,7 @@ def sweep(
     every_rules = {"command": "sweep", "rules": given.rules.id, "vary": varied}
     question = _question(every_rules, players, chosen, how["seed"], more)
     with playing(question, how) as play:
-        found = analysis.sweep(
+        answer = analysis.sweep(
             grid,
             chosen,
             players,
@@ -362,5 +362,5 @@ def sweep(
             play=play,
             planned=how["planned"],
         )
-    found = replace(found, variant=given.name)
-    return Answer.in_short(found, sweep_text, partial(frames.from_csv, sweep_csv))
+    answer = replace(answer, variant=given.name)
+    return Answer.in_short(answer, sweep_text, partial(frames.from_csv, sweep_csv))

@@ -211,12 +211,12 @@ def _explained(text: str, question: Question) -> str:
     first, _, rest = inspect.cleandoc(text).partition("\n\n")
     lines = []
     for name, each in question.arguments.items():
-        said = f"{name}: {each.option.meaning} {each.option.python}".strip()
-        said = _DASHED.sub(lambda dashed: dashed[1].replace("-", "_"), said)
+        meaning = f"{name}: {each.option.meaning} {each.option.python}".strip()
+        meaning = _DASHED.sub(lambda dashed: dashed[1].replace("-", "_"), meaning)
         for words, ours in _IN_PYTHON.items():
-            said = said.replace(words, ours)
+            meaning = meaning.replace(words, ours)
         lines += textwrap.wrap(
-            " ".join(said.split()), _WIDTH, subsequent_indent="  ", break_on_hyphens=False
+            " ".join(meaning.split()), _WIDTH, subsequent_indent="  ", break_on_hyphens=False
         )
     return "\n\n".join((first, "\n".join(lines), rest))
 

@@ -85,13 +85,13 @@ def advise(
     [('roll', 7.87), ('quit', 17.0)]
     """
     valued = adviser(rules, **how)
-    asked = _position(valued.game, valued.rules, position, after)
+    parsed = _position(valued.game, valued.rules, position, after)
 
     from lama_odds.report import frames
     from lama_odds.report.text.advice import advice_text
 
-    found = valued.advice(asked, how["progress"], why=True)
-    return Answer.in_short(found, advice_text, frames.advice_frame)
+    advice = valued.advice(parsed, how["progress"], why=True)
+    return Answer.in_short(advice, advice_text, frames.advice_frame)
 
 
 def _position(game: Game[R, P], rules: R, position: str | None, after: str | Path | None) -> P:
@@ -163,18 +163,18 @@ def odds(
     given = read_rules(rules)
     game, rule_set = given.game, given.rules
     dealt = position == DEAL and after is None
-    asked = None if dealt else _position(game, rule_set, position, after)
+    parsed = None if dealt else _position(game, rule_set, position, after)
     policy = None
     if opponents is not None:
-        players = 2 if asked is None else asked.players
+        players = 2 if parsed is None else parsed.players
         policy = opponents_of(game, rule_set, opponents, players, "win", [])
 
     from lama_odds.analysis import odds as analysis
     from lama_odds.report import frames
     from lama_odds.report.text.odds import odds_text
 
-    found = replace(analysis.odds(game, rule_set, asked, policy), variant=given.name)
-    return Answer.in_short(found, odds_text, frames.odds_frame)
+    chances = replace(analysis.odds(game, rule_set, parsed, policy), variant=given.name)
+    return Answer.in_short(chances, odds_text, frames.odds_frame)
 
 
 @question(("games", "precision"))
@@ -252,19 +252,19 @@ def thresholds(
     with playing(question, how) as play:
         played: dict[str, Any] = {"policy": chosen, "games": games, "play": play}
         if band is None:
-            found = analysis.thresholds(
+            answer = analysis.thresholds(
                 game, rule_set, players, worth=worth, precision=precision, **played
             )
         else:
             precision = analysis.CHANCE_PRECISION if precision is None else precision
-            found = analysis.game_thresholds(
+            answer = analysis.game_thresholds(
                 game, rule_set, players, band=band, precision=precision, **played
             )
     usual = band is None and objective != "points" and named == BEST
     card = published_card(game, rule_set, players) if usual else None
     text = short_text if band is None else game_thresholds_text
-    found = replace(found, variant=given.name, card=card)
-    return Answer.in_short(found, text, frames.thresholds_frame)
+    answer = replace(answer, variant=given.name, card=card)
+    return Answer.in_short(answer, text, frames.thresholds_frame)
 
 
 def _played_for(

@@ -104,12 +104,12 @@ def review(
 
     text = first_record(record_of(record, "record"))
     path = Path(record) if "\n" not in str(record) else None
-    found = _review_alone(how, text, path, how["progress"])
+    answer = _review_alone(how, text, path, how["progress"])
 
     from lama_odds.report import frames
     from lama_odds.report.text.review import review_text
 
-    return Answer.in_short(found, review_text, frames.review_frame)
+    return Answer.in_short(answer, review_text, frames.review_frame)
 
 
 @question()
@@ -131,11 +131,11 @@ def review_many(
     """
     from lama_odds.analysis.coach.history import Reviewed, Skipped, history
 
-    found, skipped = _entries(_given(records))
+    entries, skipped = _entries(_given(records))
     reviewed: list[Reviewed] = []
     files: dict[Path | None, KeptReviews] = {}  # a file may have several records
     names: dict[str, str] = {}
-    for number, entry in enumerate(found):
+    for number, entry in enumerate(entries):
         if entry.text in names:
             why = say("the same game as {name}", name=names[entry.text])
             skipped.append(Skipped(entry.name, why))
@@ -146,7 +146,7 @@ def review_many(
         kept = files[entry.path]
         before = kept.reused
         try:
-            progress = _part(how["progress"], number, len(found), entry.name)
+            progress = _part(how["progress"], number, len(entries), entry.name)
             one = _review(how, entry.text, kept, progress)
             reviewed.append(Reviewed(entry.name, one, kept.reused - before))
         except LamaOddsError as error:
@@ -168,8 +168,8 @@ def _none(skipped: list[Skipped]) -> str:
     """The message where no game can be reviewed."""
     if not skipped:
         return say("no game here can be reviewed")
-    told = "; ".join(f"{one.name}: {one.why}" for one in skipped[:3])
-    return say("no game here can be reviewed: {reasons}", reasons=told)
+    reasons = "; ".join(f"{one.name}: {one.why}" for one in skipped[:3])
+    return say("no game here can be reviewed: {reasons}", reasons=reasons)
 
 
 def _kept(how: Reviewing, path: Path | None) -> KeptReviews:
@@ -210,13 +210,13 @@ def _review(
     notes: list[str] = []
     first = decisions(game, rule_set, text)[:1]
     policy = None
-    for asked in (decision.position for decision in first):
-        aim = objective or game.recorded_objective(rule_set, asked)
+    for position in (decision.position for decision in first):
+        aim = objective or game.recorded_objective(rule_set, position)
         if opponents is not None:
-            policy = opponents_of(game, rule_set, opponents, asked.players, aim, notes)
+            policy = opponents_of(game, rule_set, opponents, position.players, aim, notes)
         if limit is not None and game.objectives[aim].share:
             limit /= 100
-    found = analysis.review(
+    answer = analysis.review(
         game,
         rule_set,
         text,
@@ -231,7 +231,7 @@ def _review(
         why=not mine,
         progress=progress,
     )
-    return replace(found, assumptions=(*found.assumptions, *notes))
+    return replace(answer, assumptions=(*answer.assumptions, *notes))
 
 
 def review_beside(
@@ -290,7 +290,7 @@ def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
     from lama_odds.analysis.coach.history import Skipped
     from lama_odds.games.shared.record import records_in
 
-    found: list[_Entry] = []
+    entries: list[_Entry] = []
     skipped: list[Skipped] = []
     for name, path, text in _texts(given, skipped):
         records = records_in(text)
@@ -298,14 +298,14 @@ def _entries(given: Iterable[str | Path]) -> tuple[list[_Entry], list[Skipped]]:
             skipped.append(Skipped(name, say("no record of a game"), foreign=True))
         for number, record in enumerate(records, 1):
             called = name if len(records) == 1 else f"{name} #{number}"
-            found.append(_Entry(called, path, record, _date(record, name)))
-    found.sort(key=lambda entry: entry.when)  # stable: others as they come
-    names = Counter(entry.name for entry in found)
+            entries.append(_Entry(called, path, record, _date(record, name)))
+    entries.sort(key=lambda entry: entry.when)  # stable: others as they come
+    names = Counter(entry.name for entry in entries)
     return [
         replace(entry, name=str(entry.path.parent / entry.name))
         if entry.path and names[entry.name] > 1
         else entry
-        for entry in found
+        for entry in entries
     ], skipped
 
 
@@ -360,5 +360,5 @@ def _date(record: str, name: str) -> str:
     for line in record.splitlines():
         if line.startswith("# begun "):
             return line.removeprefix("# begun ")[:19].replace(":", "").replace("T", "-")
-    found = _DATE.search(name)
-    return found[0] if found else ""
+    match = _DATE.search(name)
+    return match[0] if match else ""

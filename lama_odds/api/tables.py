@@ -107,11 +107,11 @@ def simulate(
     from lama_odds.report.text.simulate import simulated_text
 
     with playing(question, how, several=False) as play:
-        found = analysis.simulate(game, rule_set, chosen, games, rounds=rounds, play=play)
-    shown = range(min(records, found.games))
-    told = tuple(game.record(rule_set, chosen, how["seed"], number, rounds) for number in shown)
-    found = replace(found, records=told, variant=given.name)
-    return Answer.in_short(found, simulated_text, frames.simulated_frame)
+        answer = analysis.simulate(game, rule_set, chosen, games, rounds=rounds, play=play)
+    shown = range(min(records, answer.games))
+    texts = tuple(game.record(rule_set, chosen, how["seed"], number, rounds) for number in shown)
+    answer = replace(answer, records=texts, variant=given.name)
+    return Answer.in_short(answer, simulated_text, frames.simulated_frame)
 
 
 def seated(
@@ -184,12 +184,12 @@ def equity(
     """
     if best_play and (policy != BEST or rounds is not None):
         raise ReadError("best play has one table, as shipped: leave out the policy and the rounds")
-    asked = None if scores is None else _scores_of(scores)
-    number = players if players is not None else 2 if asked is None else len(asked)
+    numbers = None if scores is None else _scores_of(scores)
+    number = players if players is not None else 2 if numbers is None else len(numbers)
     given = read_rules(rules)
     game, rule_set = given.game, given.rules
     check_players(rule_set, number)
-    if (number > 2 or asked) and (best_play or rounds is not None):
+    if (number > 2 or numbers) and (best_play or rounds is not None):
         raise ReadError("best play and rounds are for the table of two players, without scores")
     chosen = policy_of(game, rule_set, policy, number)
 
@@ -197,29 +197,29 @@ def equity(
     from lama_odds.report import frames
     from lama_odds.report.text import equity as text
 
-    if number > 2 or asked:
-        at = replace(standings(rule_set, chosen, number, asked), variant=given.name)
+    if number > 2 or numbers:
+        at = replace(standings(rule_set, chosen, number, numbers), variant=given.name)
         return Answer.in_short(
             at, text.standings_text, partial(frames.from_csv, text.standings_csv)
         )
     if best_play:
-        found = best_play_equities(rule_set)
+        answer = best_play_equities(rule_set)
     else:
-        found = equities(
+        answer = equities(
             game, rule_set, chosen, rounds=rounds, seed=seed, threads=threads, progress=progress
         )
-    found = replace(found, variant=given.name)
-    return Answer.in_short(found, text.equity_text, partial(frames.from_csv, text.equity_csv))
+    answer = replace(answer, variant=given.name)
+    return Answer.in_short(answer, text.equity_text, partial(frames.from_csv, text.equity_csv))
 
 
 def _scores_of(scores: Iterable[int]) -> list[int]:
     """Return scores as a list; ReadError for anything but whole numbers."""
     if isinstance(scores, (str, bytes)) or not isinstance(scores, Iterable):
         raise ReadError(f"scores {scores!r}: expected a list of whole numbers")
-    found = list(scores)
-    for score in found:
+    numbers = list(scores)
+    for score in numbers:
         check_whole(score, 0, 10**6, "scores", needed=True)
-    return found
+    return numbers
 
 
 @question(("games", "precision"))
@@ -282,11 +282,11 @@ def tournament(
     from lama_odds.report.text.tournament import tournament_text
 
     with playing(question, how) as play:
-        found = analysis.tournament(
+        answer = analysis.tournament(
             game, rule_set, chosen, players, precision=precision, games=games, play=play
         )
-    found = replace(found, variant=given.name)
-    return Answer.in_short(found, tournament_text, frames.tournament_frame)
+    answer = replace(answer, variant=given.name)
+    return Answer.in_short(answer, tournament_text, frames.tournament_frame)
 
 
 @question()
@@ -348,7 +348,7 @@ def tune(
     from lama_odds.report.text.tournament import tuned_text
 
     with playing(question, how, doing="") as play:
-        found = analysis.tune(
+        answer = analysis.tune(
             game,
             rule_set,
             families[family],
@@ -359,8 +359,8 @@ def tune(
             play=play,
             progress=how["progress"],
         )
-    found = replace(found, variant=given.name)
-    return Answer.in_short(found, tuned_text, frames.tuned_frame)
+    answer = replace(answer, variant=given.name)
+    return Answer.in_short(answer, tuned_text, frames.tuned_frame)
 
 
 # Simulated games as rows, in Python or in a file.
@@ -442,10 +442,10 @@ def simulate_rows(
         for number in range(games):
             made += chosen.of_game(number)
             _tell(progress, number + 1, games)
-        found = _found(chosen, tuple(made), len(made))
+        answer = _found(chosen, tuple(made), len(made))
     else:
-        found = rows_to(chosen, Path(out), format, progress)
-    return Answer(found, rows_text, rows_frame)
+        answer = rows_to(chosen, Path(out), format, progress)
+    return Answer(answer, rows_text, rows_frame)
 
 
 def played(

@@ -83,13 +83,13 @@ def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Co
 
         @functools.wraps(command)
         def run(**given: Any) -> None:
-            asked = {
+            values = {
                 name: value
                 for name, value in given.items()
                 if name in question.arguments and name not in own and value is not None
             }
-            _check(question, asked)
-            arguments = {name: given.get(name, asked) for name in own}
+            _check(question, values)
+            arguments = {name: given.get(name, values) for name in own}
             with engine_used(given.get("engine", THREADS), given.get("threads")):
                 command(**arguments)
 
@@ -184,17 +184,17 @@ def engine_used(engine: str, threads: int | None) -> Iterator[None]:
 
 def check_scheduler(address: str, threads: int | None) -> None:
     """ReadError for a name that is neither an engine nor an address, and for threads beside one."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None and ":" not in address:
+    match = _ADDRESS.fullmatch(address)
+    if match is None and ":" not in address:
         hints = near_names(address, (THREADS, DASK))
         raise ReadError(f"--engine {address}: {EXPECTED}", hints=hints)
-    if found is None or not 0 < int(found[3]) < 65536:
+    if match is None or not 0 < int(match[3]) < 65536:
         raise ReadError(f"--engine: {EXPECTED}", address, 0)
     if threads is not None:
         raise ReadError(f"--threads is for this machine: the workers of {address} have theirs")
-    if found[1] == "tcp" and not _is_here(found[2]):
-        said = "nothing is encrypted, and anybody who can reach it can run code; see tls://"
-        tell(f"{address}: {said}")
+    if match[1] == "tcp" and not _is_here(match[2]):
+        warning = "nothing is encrypted, and anybody who can reach it can run code; see tls://"
+        tell(f"{address}: {warning}")
 
 
 def _is_here(host: str) -> bool:

@@ -30,5 +30,5 @@ def cache(
     from lama_odds.analysis import kept_on_disk
     from lama_odds.report.text.kept import cache_text
 
-    found = kept_on_disk.clear() if clear else kept_on_disk.look()
-    show(as_json, found, lambda: cache_text(found))
+    kept = kept_on_disk.clear() if clear else kept_on_disk.look()
+    show(as_json, kept, lambda: cache_text(kept))

@@ -93,25 +93,25 @@ def run() -> None:
 
 def _counted(args: Sequence[str]) -> list[str]:
     """Return the arguments with large numbers in plain digits."""
-    found = []
+    words = []
     for before, word in zip(("", *args), args, strict=False):
         name, equals, value = word.partition("=")
         if before in NUMBERS:
             word = in_digits(word)
         elif equals and name in NUMBERS:
             word = f"{name}={in_digits(value)}"
-        found.append(word)
-    return found
+        words.append(word)
+    return words
 
 
 def in_digits(text: str) -> str:
     """Return a number such as 1,000, 1_000, 2.5e6 or 20k in plain digits; other text unchanged."""
     if _GROUPED.fullmatch(text):
         return text.replace(",", "").replace("_", "")
-    found = _POWER.fullmatch(text)
-    if found is None:
+    match = _POWER.fullmatch(text)
+    if match is None:
         return text
-    whole, part, power = found.groups(default="")
+    whole, part, power = match.groups(default="")
     zeros = (int(power) if power else _THOUSANDS[text[-1]]) - len(part)
     return text if zeros < 0 else f"{whole}{part}{'0' * zeros}"
 

@@ -80,10 +80,10 @@ def compare(
             progress=progress,
             planned=tell_plan,
         )
-    found = answer.found
-    tell_stopped(found, asked, f"stopped early: the answer rests on {found.games} games")
+    comparison = answer.found
+    tell_stopped(comparison, asked, f"stopped early: the answer rests on {comparison.games} games")
     if amount.half_width is not None:
-        tell_missed(found, amount)
+        tell_missed(comparison, amount)
     from lama_odds.report.text.compare import compared_csv
 
     common.show_answer(answer, as_json, verbose, csv, compared_csv, plot)
@@ -128,17 +128,17 @@ def read_amount(games: int | None, seconds: float | None, precision: str | None)
 
 def read_deltas(texts: list[str]) -> dict[str | None, Delta]:
     """δ by measure; None is the key of all others."""
-    found: dict[str | None, Delta] = {}
+    deltas: dict[str | None, Delta] = {}
     for text in texts:
         name, number = split_named(text)
-        if name in found:
+        if name in deltas:
             raise ReadError(f"--delta {text}: {name or 'δ of all measures'} is given twice")
         relative = number.endswith("%")
         value = read_number("--delta", text, number.removesuffix("%"))
         if value <= 0:
             raise ReadError(f"--delta {text}: expected a number above 0")
-        found[name] = Delta(value / 100 if relative else value, relative)
-    return found
+        deltas[name] = Delta(value / 100 if relative else value, relative)
+    return deltas
 
 
 def split_named(text: str) -> tuple[str | None, str]:

@@ -34,12 +34,12 @@ def offered_to_bash(environ: MutableMapping[str, str], answer: Callable[[], None
     these marks is shown, because bash inserts only that part.
     """
     typed = _rejoin(environ)
-    told = io.StringIO()
+    output = io.StringIO()
     try:
-        with contextlib.redirect_stdout(told):
+        with contextlib.redirect_stdout(output):
             answer()
     finally:
-        for line in told.getvalue().splitlines():
+        for line in output.getvalue().splitlines():
             print(line.removeprefix(typed))
 
 
@@ -69,12 +69,12 @@ def _quietly(offer: Offer) -> Offer:
     @functools.wraps(offer)
     def asked(ctx: typer.Context, incomplete: str) -> list[Offered]:
         try:
-            found = offer(ctx, incomplete)
+            offers = offer(ctx, incomplete)
         except Exception:  # a shell that waits for words must get no traceback
             return []
-        words = (each if isinstance(each, str) else each[0] for each in found)
+        words = (each if isinstance(each, str) else each[0] for each in offers)
         return [
-            each for each, word in zip(found, words, strict=True) if word.startswith(incomplete)
+            each for each, word in zip(offers, words, strict=True) if word.startswith(incomplete)
         ]
 
     return asked
@@ -192,12 +192,12 @@ def _rules_of(ctx: typer.Context) -> str:
     given = ctx.params.get("rules") or ctx.params.get("name") or ()
     # While an option still lacks its value, its arguments stay in `ctx.args`.
     named = [given] if isinstance(given, str) else [*given, *ctx.args]
-    found = next((word for word in named if "/" in word or word.startswith("@")), "")
-    if not found.startswith("@"):
-        return found
+    rules = next((word for word in named if "/" in word or word.startswith("@")), "")
+    if not rules.startswith("@"):
+        return rules
     from lama_odds.analysis.variants.given import given_rules
 
-    return str(given_rules(found).rules.id)
+    return str(given_rules(rules).rules.id)
 
 
 def _game(rules: str) -> Any:

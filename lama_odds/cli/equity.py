@@ -29,11 +29,11 @@ solved on request.
 
 def _scores_of(text: str) -> list[int]:
     """The scores of a text such as 12,3,20,0."""
-    found = text.split(",")
-    for score in found:
+    scores = text.split(",")
+    for score in scores:
         if not (score.isascii() and score.isdigit()):
             raise ReadError(f"--scores {text}: found {score!r}, expected a whole number")
-    return [int(score) for score in found]
+    return [int(score) for score in scores]
 
 
 @asks("rules players scores policy best_play rounds csv threads seed verbose as_json", ask)

@@ -108,8 +108,8 @@ def _refuse(error: Any) -> None:
 def _bad_number(error: Any) -> str:
     """The message for an impossible number of an option; empty for other errors."""
     parameter: Any = getattr(error, "param", None)
-    found = given(getattr(parameter, "opts", ()), sys.argv[1:])
-    if found is None:
+    value = given(getattr(parameter, "opts", ()), sys.argv[1:])
+    if value is None:
         return ""
     # Versions of typer differ in where they keep kind and bounds.
     described = getattr(parameter, "type_descriptor", None)
@@ -121,7 +121,7 @@ def _bad_number(error: Any) -> str:
         return ""
     within = _bounds(getattr(bounds, "min", None), getattr(bounds, "max", None))
     option = max(parameter.opts, key=len)
-    return f"{option} {found or repr(found)}: expected {NUMBERS[kind]}{within}"
+    return f"{option} {value or repr(value)}: expected {NUMBERS[kind]}{within}"
 
 
 def _bounds(low: float | None, high: float | None) -> str:
@@ -134,9 +134,9 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def given(names: Sequence[str], words: Sequence[str]) -> str | None:
     """The last value of an option on a command line; None if it has none."""
-    found = None
+    last = None
     for word, after in zip(words, [*words[1:], ""], strict=True):
         name, equals, value = word.partition("=")
         if name in names:
-            found = value if equals else after
-    return found
+            last = value if equals else after
+    return last

@@ -76,11 +76,11 @@ def _all_games() -> str:
 def _one_game(game: AnyGame) -> str:
     words = game.words.items()
     rows = [(f"{word}=", f"{meaning[0].upper()}{meaning[1:]}.") for word, meaning in words]
-    asked = f'lama-odds advise {game.name}/{next(iter(game.editions))} "{game.example}"'
+    example = f'lama-odds advise {game.name}/{next(iter(game.editions))} "{game.example}"'
     return "\n\n".join(
         (
             listed(f"Words of a position of {game.title}", rows),
-            f"For example:\n{textwrap.indent(asked, '  ')}",
+            f"For example:\n{textwrap.indent(example, '  ')}",
             wrapped("lama-odds help positions explains guesses, marked by ?."),
         )
     )

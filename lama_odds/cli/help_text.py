@@ -68,17 +68,17 @@ def command_help(path: str, command: Any, parameters: Iterable[Any]) -> str:
 
 def examples_and_notes(command: Any) -> tuple[list[str], list[str]]:
     """Return the paragraphs below the options of a command: its examples, and the others."""
-    found = _paragraphs(command.epilog)
-    examples = [each for each in found if each.startswith(NAME)]
-    return examples, [each for each in found if each not in examples]
+    paragraphs = _paragraphs(command.epilog)
+    examples = [each for each in paragraphs if each.startswith(NAME)]
+    return examples, [each for each in paragraphs if each not in examples]
 
 
 def in_order(parameters: Iterable[Any]) -> list[Any]:
     """Return the parameters of a command that its help shows: arguments first, shared ones last."""
-    found = [each for each in parameters if not getattr(each, "hidden", False)]
+    visible = [each for each in parameters if not getattr(each, "hidden", False)]
     last = {name: 1 + at for at, name in enumerate(SHARED_LAST)}
     return sorted(
-        found, key=lambda each: (each.param_type_name == "option", last.get(each.name, 0))
+        visible, key=lambda each: (each.param_type_name == "option", last.get(each.name, 0))
     )
 
 

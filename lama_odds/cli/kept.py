@@ -91,15 +91,15 @@ def _goes_on(text: str) -> bool:
 
 def _newest_first() -> Iterator[Path]:
     folder = games_folder()
-    found: list[tuple[float, Path]] = []
+    files: list[tuple[float, Path]] = []
     paths = [*folder.glob("*.txt"), *map(Path, _noted(folder))]
     for path in paths:
         if path.name == RECENT:
             continue
         with contextlib.suppress(OSError):
             if path.is_file():
-                found.append((path.stat().st_mtime, path))
-    return (path for _, path in sorted(found, reverse=True))
+                files.append((path.stat().st_mtime, path))
+    return (path for _, path in sorted(files, reverse=True))
 
 
 def _noted(folder: Path) -> list[str]:
@@ -139,9 +139,9 @@ def resumed(path: Path, said: Said) -> Session:
 
     text = record_text(path)
     session = Session(*stored_rules(rules_named(text)), text)
-    for told, found in _disagreements(session, path, said):
+    for option, value in _disagreements(session, path, said):
         raise ReadError(
-            say("{option}, but {path} is a game {found}", option=told, path=path, found=found)
+            say("{option}, but {path} is a game {found}", option=option, path=path, found=value)
         )
     return session
 

@@ -138,15 +138,15 @@ def play(
     _check_teach(teach, worse_than, advice)
     start_kernels()
     screen = Screen()
-    said = Said(rules, players, me, against or (), table, file, seed, scores, first)
+    options = Said(rules, players, me, against or (), table, file, seed, scores, first)
     if resume is None:
-        begun = _asked(said, screen)
+        begun = _asked(options, screen)
         if begun is None:
             return
         session, before = _new_game(begun), None
     else:
         resume = resume if str(resume) != LAST else last_game()
-        session = resumed(resume, said)
+        session = resumed(resume, options)
         before = session.text
     game = session.game
     if objective is not None and objective not in game.objectives:
@@ -177,9 +177,9 @@ def play(
 
         with progress_bar("getting ready") as progress:
             get_ready(session, objective, progress)
-    told = (session.table and teach is None) if advice is None else advice
+    show_advice = (session.table and teach is None) if advice is None else advice
     how = teach or "", WORSE_THAN if worse_than is None else worse_than
-    Loop(session, path, objective, games, screen, told, before, *how).run()
+    Loop(session, path, objective, games, screen, show_advice, before, *how).run()
 
 
 def _check_teach(teach: str | None, worse_than: float | None, advice: bool | None) -> None:
@@ -198,13 +198,13 @@ LAST = "."  # no file: the path of an empty name
 
 def last_resumed(words: Sequence[str]) -> list[str]:
     """The arguments of ``play``, with a name for a ``--resume`` that has none."""
-    found: list[str] = []
+    arguments: list[str] = []
     for at, word in enumerate(words):
-        found.append(word)
+        arguments.append(word)
         after = words[at + 1] if at + 1 < len(words) else "-"
         if word == "--resume" and after.startswith("-"):
-            found.append("")
-    return found
+            arguments.append("")
+    return arguments
 
 
 def _asked(said: Said, screen: Screen) -> Said | None:

@@ -311,8 +311,8 @@ class Loop:
         session = self.session
         seat = session.seat()
         if session.awaited is not None:
-            asked = session.live.on_screen.prompts[session.awaited]
-            print(of_others(say(asked), len(session.policies), session.me))
+            prompt = session.live.on_screen.prompts[session.awaited]
+            print(of_others(say(prompt), len(session.policies), session.me))
             return self.screen.read(f"{session.awaited}> ")
         assert seat is not None
         if seat == session.me:
@@ -433,9 +433,13 @@ class Loop:
         if self.teach == WARN and lost is not None and costly and entry != self.warned:
             session.text, self.warned = before, entry
             shown = self._named(chosen)
-            told = chosen_line(advice, chosen, self._named)
+            verdict = chosen_line(advice, chosen, self._named)
             raise ReadError(
-                say("{verdict} Type it again to {action} all the same.", verdict=told, action=shown)
+                say(
+                    "{verdict} Type it again to {action} all the same.",
+                    verdict=verdict,
+                    action=shown,
+                )
             )
         self.warned = ""
         if self.teach == GUESS:
@@ -476,9 +480,9 @@ class Loop:
         show(False, advice, lambda: advice_text(advice, verbose=True))
         session = self.session
         if session.game.has("held_by_others"):
-            found = odds(session.game, session.rules, session.position())
-            if found.others is not None:
-                show(False, found, lambda: others_text(found))
+            chances = odds(session.game, session.rules, session.position())
+            if chances.others is not None:
+                show(False, chances, lambda: others_text(chances))
 
     def _copy(self, path: Path) -> None:
         """Write the game to another file; ReadError if it belongs to another game."""

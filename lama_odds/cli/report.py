@@ -135,16 +135,16 @@ def read_asks(
     if precision is not None:
         check_precision(precision, "--precision")
     budget = _budget(quick, precision)
-    found: dict[str, tuple[Ask, str]] = {}
+    subjects: dict[str, tuple[Ask, str]] = {}
     for text in rules or DEFAULT_RULES:
         given = given_rules(text)
         game, rule_set = given.game, given.rules
         seats = check_players(rule_set, players)
-        if rule_set.id in found:
+        if rule_set.id in subjects:
             raise ReadError(f"{rule_set.id} is given twice", text)
         ask = Ask(game, rule_set, seats, budget, seed, threads)
-        found[rule_set.id] = ask, slug_of(rule_set.id, seats)
-    return list(found.values())
+        subjects[rule_set.id] = ask, slug_of(rule_set.id, seats)
+    return list(subjects.values())
 
 
 def read_design(
@@ -270,7 +270,7 @@ def sections_of(
     """
     whole = sum(plan.weight for plan in plans) * 1.1
     done = 0.0
-    found = []
+    sections = []
     for at, plan in enumerate(plans, 1):
         what = f"{slug}: {plan.name} ({at} of {len(plans)})"
         section = folder.part(slug, plan)
@@ -283,9 +283,9 @@ def sections_of(
                 folder.keep(slug, plan, section)
         if section is not None:
             drawing.begin(section)
-            found.append(section)
+            sections.append(section)
         done += plan.weight
-    return tuple(found)
+    return tuple(sections)
 
 
 def _within(tell: Tell, what: str, begin: float, part: float) -> Progress | None:

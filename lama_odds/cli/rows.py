@@ -76,9 +76,9 @@ def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None)
 
     check_outputs({"--out": out})
     with stopped_rows(out), progress_bar("simulate") as progress:
-        found = rows_to(played(*asked), out, format_, progress)
-    if found.file:
-        note(f"{found.file} has {found.written:,} rows of {found.games:,} games")
+        rows = rows_to(played(*asked), out, format_, progress)
+    if rows.file:
+        note(f"{rows.file} has {rows.written:,} rows of {rows.games:,} games")
 
 
 # ``lama-odds advise --positions FILE``: one row of advice for each position of a file.
@@ -102,11 +102,11 @@ def advise_file(positions: Path, out: Path | None, format_: str | None, **asked:
     check_outputs({"--out": out}, {"--positions": positions})
     with stopped_rows(out), progress_bar("advise") as progress:
         how = adviser(**asked, progress=progress)
-        found = batch_to(how, positions, out, format_, progress)
-    if found.file:
-        note(f"{found.file} has {found.positions:,} rows")
-    errors = sum(found.errors.values())
+        batch = batch_to(how, positions, out, format_, progress)
+    if batch.file:
+        note(f"{batch.file} has {batch.positions:,} rows")
+    errors = sum(batch.errors.values())
     if errors:
-        note(f"{errors:,} of {found.positions:,} positions have no answer: see the column error")
-    if found.exit_code:
-        sys.exit(found.exit_code)
+        note(f"{errors:,} of {batch.positions:,} positions have no answer: see the column error")
+    if batch.exit_code:
+        sys.exit(batch.exit_code)

@@ -22,5 +22,5 @@ lama-odds rules @quick.toml
 @asks("name seed as_json", ask)
 def rules(asked: dict[str, Any], as_json: bool) -> None:
     """Rule sets and their options, with their sources; of a variant in a file, what it changes."""
-    found = ask(asked.get("name")).found
-    show(as_json, found, found.text)
+    listing = ask(asked.get("name")).found
+    show(as_json, listing, listing.text)

@@ -63,9 +63,9 @@ def simulate(
         raise ReadError(f"--show {records}: only {games} games are played")
     with progress_bar("simulate") as progress:
         answer = ask(**asked, progress=progress)
-    found = answer.found
-    tell_stopped(found, asked, f"stopped early, after {found.games} of {games} games")
-    for text in found.records:
+    played = answer.found
+    tell_stopped(played, asked, f"stopped early, after {played.games} of {games} games")
+    for text in played.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)
     show_answer(answer, as_json, verbose)

@@ -54,8 +54,8 @@ def sweep(
     common.check_files(csv, as_json, plot=plot)
     with common.progress_bar("sweep") as progress:
         answer = ask(**asked, progress=progress, planned=tell_plan)
-    found = answer.found
-    tell_stopped(found, asked, f"stopped early: the answer rests on {found.games} games")
+    played = answer.found
+    tell_stopped(played, asked, f"stopped early: the answer rests on {played.games} games")
     from lama_odds.report.text.sweep import sweep_csv
 
     common.show_answer(answer, as_json, verbose, csv, sweep_csv, plot)

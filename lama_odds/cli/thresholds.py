@@ -43,12 +43,12 @@ def thresholds(
     common.seat_players(asked)
     with common.progress_bar("thresholds") as progress:
         answer = ask(**asked, progress=progress)
-    found = answer.found
-    if found.band is None:
-        told = say("stopped early: the answer rests on {games} rounds", games=found.games)
+    played = answer.found
+    if played.band is None:
+        message = say("stopped early: the answer rests on {games} rounds", games=played.games)
     else:
-        told = say("stopped early: the answer rests on {games} games", games=found.games)
-    tell_stopped(found, asked, told)
+        message = say("stopped early: the answer rests on {games} games", games=played.games)
+    tell_stopped(played, asked, message)
     from lama_odds.report.text.thresholds import thresholds_csv
 
     common.show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)

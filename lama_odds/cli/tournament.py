@@ -94,7 +94,7 @@ def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
 
 def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[Policy]:
     """The policies of a list with commas; ReadError at the place of an unknown one."""
-    found: list[Policy] = []
+    policies: list[Policy] = []
     for at, part in _parts_of(text):
         name = part.strip()
         place = at + len(part) - len(part.lstrip())
@@ -105,17 +105,17 @@ def read_policies(game: Game[R, P], rules: R, players: int, text: str) -> list[P
         except ReadError as error:
             within = error.at if error.text == name else 0
             raise ReadError(error.message, text, place + within, error.hints) from error
-        if policy in found:
+        if policy in policies:
             raise ReadError(f"--policies: {policy.name} is named twice", text, place)
-        found.append(policy)
-    if len(found) < 2:
+        policies.append(policy)
+    if len(policies) < 2:
         known = ", ".join([*(family.usage for family in game.families), *EVERYWHERE])
         raise ReadError(
             "--policies: one policy, expected two or more", text, len(text), (f"  known: {known}",)
         )
-    if len(found) > MOST_POLICIES:
-        raise ReadError(f"--policies: {len(found)} policies, expected at most {MOST_POLICIES}")
-    return found
+    if len(policies) > MOST_POLICIES:
+        raise ReadError(f"--policies: {len(policies)} policies, expected at most {MOST_POLICIES}")
+    return policies
 
 
 def _parts_of(text: str) -> list[tuple[int, str]]:

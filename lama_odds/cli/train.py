@@ -82,8 +82,8 @@ def train(
     from lama_odds.games.registry import in_our_names
 
     log = read_log(training_file())
-    for told in log.notes:
-        note(told)
+    for message in log.notes:
+        note(message)
     prefix = in_our_names(rules or "")
     name = _game_name(prefix)
     if export is not None:
@@ -137,22 +137,22 @@ def _own(source: Path | None) -> list[Drill]:
     from lama_odds.analysis.coach.drills import drills_of_record
 
     files = sorted(source.glob("*.txt")) if source.is_dir() else [source]
-    found: list[Drill] = []
+    drills: list[Drill] = []
     with progress_bar("reviewing") as progress:
         for number, file in enumerate(files, 1):
-            told = progress and partial(_in_file, progress, number, len(files))
+            file_progress = progress and partial(_in_file, progress, number, len(files))
             kept_beside = file if file != STDIN else None
             try:
-                found += drills_of_record(record_text(file), kept_beside, told)
+                drills += drills_of_record(record_text(file), kept_beside, file_progress)
             except LamaOddsError as error:
                 if not source.is_dir():
                     raise
                 note(say("{file} is skipped: {error}", file=file.name, error=error))
-    if not found:
+    if not drills:
         raise LimitError(
             say("{file} has no decision that is shown to have cost something", file=source)
         )
-    return found
+    return drills
 
 
 def _in_file(progress: StageProgress, number: int, files: int, part: float, what: str) -> None:
@@ -168,10 +168,10 @@ def _chosen(
 
     shipped = () if only_own else upcoming(log.answers, name, prefix, date.today())
     every = {drill.id: drill for drill in (*own, *islice(shipped, questions))}
-    found = list(every.values())
-    if not found:
+    drills = list(every.values())
+    if not drills:
         raise LimitError(say("there are no positions of {name} to train with", name=prefix or name))
-    return found[:questions]
+    return drills[:questions]
 
 
 def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
@@ -179,7 +179,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
     from lama_odds.analysis.coach.training import standings
     from lama_odds.report.text.train import summary_text
 
-    asked: list[Drill] = []
+    answered: list[Drill] = []
     chosen: list[str] = []
     missed: list[Drill] = []
     left = False
@@ -189,7 +189,7 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
         if action is None:
             left = True
             break
-        asked.append(drill)
+        answered.append(drill)
         chosen.append(action)
         if not log.note(drill, action, date.today()):
             missed.append(drill)
@@ -198,10 +198,10 @@ def _session(drills: list[Drill], log: Log, screen: Screen) -> None:
         if action is None:
             break
         log.note(drill, action, date.today())
-    names = {drill.id for drill in asked}
+    names = {drill.id for drill in answered}
     every = standings(log.answers)
     waiting = sum(every[name].due is not None for name in names)
-    print(summary_text(asked, chosen, waiting))
+    print(summary_text(answered, chosen, waiting))
 
 
 def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
@@ -222,9 +222,9 @@ def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
         if words == "?":
             action = ""
             break
-        found = _typed(words, actions, [shown_action(drill, each) for each in actions])
-        if found is not None:
-            action = found
+        choice = _typed(words, actions, [shown_action(drill, each) for each in actions])
+        if choice is not None:
+            action = choice
             break
         print(
             say(

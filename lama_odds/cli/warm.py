@@ -42,5 +42,5 @@ def warm(
     given = (each if not names_file(each) else given_rules(each).rules.id for each in rules or ())
     names = list(dict.fromkeys(given)) or built_in_rules()
     with progress_bar("compiling") as tell:
-        found = compile_ahead(names, tell)
-    show(as_json, found, lambda: warm_text(found, keeping()))
+        warmed = compile_ahead(names, tell)
+    show(as_json, warmed, lambda: warm_text(warmed, keeping()))

@@ -127,10 +127,10 @@ def expm1(x: float) -> float:
     rest = 0.0
     for factor in range(15, 1, -1):
         rest = (rest + 1.0) * r / factor
-    found = r + (lost + r * rest)
+    value = r + (lost + r * rest)
     if twos == 0:
-        return found
-    return ldexp(found, twos) + (ldexp(1.0, twos) - 1.0)
+        return value
+    return ldexp(value, twos) + (ldexp(1.0, twos) - 1.0)
 
 
 def erfc(x: float) -> float:
@@ -155,10 +155,10 @@ def erfc(x: float) -> float:
         total += exp(-t) / (t + z)
     start = math.floor(x * 16.0 + 0.5) / 16.0  # its square is exact
     bell = exp(-start * start) * exp((start - x) * (start + x))
-    found = bell * (STEP * x / PI) * (1.0 / z + 2.0 * total)
+    share = bell * (STEP * x / PI) * (1.0 / z + 2.0 * total)
     if x > POLE:
-        return found
-    return found - 2.0 / expm1(2.0 * PI * x / STEP)
+        return share
+    return share - 2.0 / expm1(2.0 * PI * x / STEP)
 
 
 def _erf_near_zero(x: float) -> float:
@@ -191,11 +191,11 @@ def lgamma(x: float) -> float:
 
 def _around_two(z: float) -> float:
     """Return lgamma(2 + z) for z of at most 1/2."""
-    found, power = 0.0, len(POWER_SUMS) + 1
+    series, power = 0.0, len(POWER_SUMS) + 1
     for total in reversed(POWER_SUMS):
-        found = total / power - z * found
+        series = total / power - z * series
         power -= 1
-    return z * (LESS_EULER + z * found)
+    return z * (LESS_EULER + z * series)
 
 
 def hypot(*parts: float) -> float:

@@ -129,9 +129,9 @@ def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     as_small = {known.casefold(): known for known in alike}
     small = name.casefold()
     close = [small] if small in as_small else difflib.get_close_matches(small, as_small, 3, 0.5)
-    close = [found for found in close if _alike(small, found) > _alike(small, close[0]) - BEHIND]
+    close = [near for near in close if _alike(small, near) > _alike(small, close[0]) - BEHIND]
     if close:
-        nearest = say(" or ").join(as_small[found] for found in close)
+        nearest = say(" or ").join(as_small[near] for near in close)
         return ("  " + say("did you mean {names}?", names=nearest),)
     return ("  " + say("known: {names}", names=", ".join(names)),) if names else ()
 

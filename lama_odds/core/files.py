@@ -66,16 +66,16 @@ def write_output(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     with _named(path):
         try:
-            found = path.stat()
+            status = path.stat()
         except FileNotFoundError:
-            found = None
-        stream = None if found is None else _stream_to(found)
+            status = None
+        stream = None if status is None else _stream_to(status)
         if stream is not None:
             stream.flush()
             stream.buffer.write(data)
             stream.buffer.flush()
-        elif found is None or stat.S_ISREG(found.st_mode):
-            mode = None if found is None else stat.S_IMODE(found.st_mode)
+        elif status is None or stat.S_ISREG(status.st_mode):
+            mode = None if status is None else stat.S_IMODE(status.st_mode)
             write_whole_bytes(Path(os.path.realpath(path)), data, mode=mode)
         else:
             with open(path, "wb") as file:
@@ -86,19 +86,19 @@ def check_output(option: str, path: Path) -> None:
     """Raise LimitError, before anything is computed, if a file cannot be written."""
     file = f"{option} {path}"
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
-        found = None
+        status = None
     except OSError as error:
         why = error.strerror
         raise LimitError(
             say("{file}: {why}, expected a file to write", file=file, why=why)
         ) from None
-    if found is not None and stat.S_ISDIR(found.st_mode):
+    if status is not None and stat.S_ISDIR(status.st_mode):
         raise LimitError(say("{file}: found a folder, expected a file to write", file=file))
-    if found is not None and not os.access(path, os.W_OK):
+    if status is not None and not os.access(path, os.W_OK):
         raise LimitError(say("{file}: this file cannot be written to", file=file))
-    if found is not None and not stat.S_ISREG(found.st_mode):
+    if status is not None and not stat.S_ISREG(status.st_mode):
         return
     folder = Path(os.path.realpath(path)).parent
     shown = folder if path.is_symlink() else path.parent

@@ -36,10 +36,10 @@ class Part:
 
     def fail(self, expected: str, offset: int = 0, what: str = "") -> ReadError:
         """Return an error at `offset` of this part: what was found there, and what was expected."""
-        found = self.text[offset:] if offset < len(self.text) else ""
+        rest = self.text[offset:] if offset < len(self.text) else ""
         ends = self.at + offset >= len(self.whole.rstrip())
-        if found:
-            shown = say("found {text}", text=_shown(found))
+        if rest:
+            shown = say("found {text}", text=_shown(rest))
         else:
             shown = say("it ends here") if ends else say("found nothing")
         if what:
@@ -93,8 +93,8 @@ class Part:
 
     def guessed(self) -> tuple[Part, bool]:
         """Return the part without a question mark at its end, and whether it was there."""
-        found = len(self.text) > 1 and self.text.endswith("?")
-        return Part(self.whole, self.text[:-1].rstrip(), self.at) if found else self, found
+        marked = len(self.text) > 1 and self.text.endswith("?")
+        return Part(self.whole, self.text[:-1].rstrip(), self.at) if marked else self, marked
 
     def roughly(self, what: str) -> tuple[int, bool]:
         """Return a whole number, and whether it is only roughly known: ``~10``, or ``10?``."""
@@ -108,12 +108,12 @@ class Part:
 
         It may be negative: that is reported later as a defect of the position.
         """
-        found = re.match(r"-?[0-9]+", self.text, re.ASCII)
-        more = Part(self.whole, self.text[found.end() if found else 0 :], self.at)
-        if found and more.text.strip() and more.text[0].isspace():
-            more = Part(self.whole, more.text, self.at + found.end()).strip()
+        match = re.match(r"-?[0-9]+", self.text, re.ASCII)
+        more = Part(self.whole, self.text[match.end() if match else 0 :], self.at)
+        if match and more.text.strip() and more.text[0].isspace():
+            more = Part(self.whole, more.text, self.at + match.end()).strip()
             raise more.fail(say("one number, or name=value of the next word"), what=what)
-        if not found or found.end() < len(self.text):
+        if not match or match.end() < len(self.text):
             raise self.fail(say("a whole number"), what=what)
         if len(self.text) > _LONGEST:
             expected = say("a number of at most {digits} digits", digits=_LONGEST)
@@ -131,7 +131,7 @@ def read_words(text: str, known: Collection[str]) -> dict[str, Part]:
     Raises ReadError for an unknown name (with similar names), a repeated name and an empty value,
     and for a word without ``=`` that cannot belong to the value before it.
     """
-    found: dict[str, Part] = {}
+    words: dict[str, Part] = {}
     what = say("position")
     last = ""
     for match in re.finditer(r"\S+", text):
@@ -143,8 +143,8 @@ def read_words(text: str, known: Collection[str]) -> dict[str, Part]:
             expected = say("name=value, for example {name}=…", name=next(iter(known)))
             raise word.fail(expected, what=what)
         if no_name or (name not in known and last and name == "q"):  # q=16 after a comma
-            begun = found[last].at
-            found[last] = Part(text, text[begun : match.end()], begun)
+            begun = words[last].at
+            words[last] = Part(text, text[begun : match.end()], begun)
             continue
         if name not in known:
             raise ReadError(
@@ -153,14 +153,14 @@ def read_words(text: str, known: Collection[str]) -> dict[str, Part]:
                 word.at,
                 near_names(name, known),
             )
-        if name in found:
+        if name in words:
             message = say("cannot read {what}: {name} is given twice", what=what, name=name)
             raise ReadError(message, text, word.at)
         if not value:
             raise word.fail(say("a value"), offset=len(word.text), what=name)
-        found[name] = Part(text, value, word.at + len(written) + 1)
+        words[name] = Part(text, value, word.at + len(written) + 1)
         last = name
-    return found
+    return words
 
 
 def missing_word(name: str, meaning: str, text: str) -> ReadError:
@@ -174,8 +174,8 @@ def missing_word(name: str, meaning: str, text: str) -> ReadError:
 def _is_word(text: str) -> bool:
     """Return whether a text begins with a word that is not a card, such as the name of a value."""
     begins = _WORD.match(text)
-    found = begins.group().lower() if begins else ""
-    return found not in FULL_NAMES and not set(found) <= _LETTERS
+    word = begins.group().lower() if begins else ""
+    return word not in FULL_NAMES and not set(word) <= _LETTERS
 
 
 def read_integers(part: Part, what: str) -> tuple[int, ...]:
@@ -189,29 +189,29 @@ def read_names(part: Part, names: Sequence[str], expected: str, what: str) -> li
     names: canonical names; if several fit, the longest is read. Raises ReadError at the first place
     that fits none, and at a comma that has nothing before or after it.
     """
-    found, wrong = _names_in(part.text, tuple(names))
+    pairs, wrong = _names_in(part.text, tuple(names))
     if wrong is not None:
         raise part.fail(expected, offset=wrong, what=what)
-    return list(found)
+    return list(pairs)
 
 
 @lru_cache(maxsize=4_096)
 def _names_in(text: str, names: tuple[str, ...]) -> tuple[tuple[tuple[str, int], ...], int | None]:
     """Return the names in a text with their offsets, and the first place that fits none."""
-    found: list[tuple[str, int]] = []
+    pairs: list[tuple[str, int]] = []
     at, end = 0, len(text)
-    while at < end or not found:
+    while at < end or not pairs:
         name, length = _name_at(text, at, names)
         if not name:
             return (), at
-        found.append((name, at))
+        pairs.append((name, at))
         at += length
         between = _BETWEEN.match(text, at)
         if between is not None:
             at = between.end()
             if at == end:
                 return (), at
-    return tuple(found), None
+    return tuple(pairs), None
 
 
 def _name_at(text: str, at: int, names: Sequence[str]) -> tuple[str, int]:

@@ -17,10 +17,10 @@ def offered() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points of games in other packages, in alphabetical order of the games."""
     from importlib.metadata import entry_points
 
-    found: dict[str, tuple[EntryPoint, ...]] = {}
+    points: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, package(point))):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
+        points[point.name] = (*points.get(point.name, ()), point)
+    return points
 
 
 def package(point: EntryPoint) -> str:

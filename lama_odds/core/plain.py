@@ -30,25 +30,25 @@ class Plain:
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys with plain values."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key in keys_in(self.KEYS):
             value = value_at(self, key.path)
             if key.name == ALL_OF:
-                found.update(plain(value))
+                values.update(plain(value))
             elif not (key.optional and (value is None or value in ((), "", {}))):
-                found[key.name] = plain(value)
-        return found
+                values[key.name] = plain(value)
+        return values
 
 
 @functools.cache
 def keys_in(text: str) -> tuple[Key, ...]:
     """Return the keys that a text declares, see `Plain`."""
-    found = []
+    keys = []
     for word in text.split():
         name, _, path = word.partition("=") if word[0] != ALL_OF else (ALL_OF, "", word[1:])
         optional, name = name.endswith("?"), name.removesuffix("?")
-        found.append(Key(name, tuple((path or name).split(".")), optional))
-    return tuple(found)
+        keys.append(Key(name, tuple((path or name).split(".")), optional))
+    return tuple(keys)
 
 
 def value_at(thing: Any, path: tuple[str, ...]) -> Any:

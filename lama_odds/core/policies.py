@@ -232,5 +232,5 @@ def _with_number(text: str, families: Sequence[Family]) -> tuple[str, ...]:
     """Return the policies that need a number, if a number is all that was given, as a hint."""
     if not text.isdecimal():
         return ()
-    found = [f"{f.name}:{text}" for f in families if f.parameter and f.read is None]
-    return ("  " + say("did you mean {names}?", names=say(" or ").join(found)),) if found else ()
+    names = [f"{f.name}:{text}" for f in families if f.parameter and f.read is None]
+    return ("  " + say("did you mean {names}?", names=say(" or ").join(names)),) if names else ()

@@ -62,11 +62,11 @@ def read_bytes(
             raise ValueError(say("it is {kind}, expected a file", kind=say("a socket"))) from None
         raise
     with os.fdopen(_regular(handle), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not trusted(found):
+        status = os.fstat(file.fileno())
+        if not trusted(status):
             raise ValueError(say("others can have written it"))
-        if found.st_size > most:
-            size, limit = thousands(found.st_size), thousands(most)
+        if status.st_size > most:
+            size, limit = thousands(status.st_size), thousands(most)
             raise ValueError(
                 say("it has {size} bytes, at most {limit} can be read", size=size, limit=limit)
             )

@@ -183,10 +183,10 @@ def _races(
     for name, fine in steps:
         values = _values(family, numbers, name, fine)
         candidates = [family.with_numbers({**numbers, name: value}) for value in values]
-        found, best = search.race(candidates, f"{len(values)} values of {name}")
+        outcomes, best = search.race(candidates, f"{len(values)} values of {name}")
         tried = tuple(
             Tried(candidate.name, {**numbers, name: value}, *result)
-            for candidate, value, result in zip(candidates, values, found, strict=True)
+            for candidate, value, result in zip(candidates, values, outcomes, strict=True)
         )
         numbers = {**numbers, name: values[best]}
     return tried, numbers

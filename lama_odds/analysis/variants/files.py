@@ -79,22 +79,22 @@ def read_toml(text: str) -> Toml:
         raise _located(str(error), text) from None
     except RecursionError:
         raise TomlError("it is nested too deeply", Place(1, text.split("\n")[0], 0)) from None
-    found = Toml(values)
-    _find_places(text, found)
-    return found
+    toml = Toml(values)
+    _find_places(text, toml)
+    return toml
 
 
 def _located(message: str, text: str) -> TomlError:
     """Return the library's message with its place taken out of it."""
     lines = text.split("\n")
     where = _WHERE.search(message)
-    said = message[: where.start()] if where else message
+    reason = message[: where.start()] if where else message
     line, at = len(lines), len(lines[-1])
     if where and where[1]:
         line, at = int(where[1]), int(where[2]) - 1
     while line > 1 and not lines[line - 1].strip():  # the end of a file is after its last line
         line, at = line - 1, len(lines[line - 2])
-    return TomlError(said[:1].lower() + said[1:], Place(line, lines[line - 1], at))
+    return TomlError(reason[:1].lower() + reason[1:], Place(line, lines[line - 1], at))
 
 
 def _find_places(text: str, toml: Toml) -> None:
@@ -217,7 +217,7 @@ class Defect:
 def variants_in(path: Path) -> list[Variant]:
     """Return the variants of a file; raise ReadError with all its defects."""
     try:
-        found = read_toml(read_text(path, MOST_BYTES))
+        toml = read_toml(read_text(path, MOST_BYTES))
     except TomlError as error:
         defect = Defect(error.place, str(error))
         raise _refused([defect], f"{path} is not TOML") from None
@@ -228,9 +228,9 @@ def variants_in(path: Path) -> list[Variant]:
     except ValueError as error:
         raise ReadError(f"variants {path}: {error}") from None
     defects: list[Defect] = []
-    tables = _tables(found, defects)
-    variants = [_Reader(found, at, defects).read() for at in tables]
-    _check_names(found, tables, defects)
+    tables = _tables(toml, defects)
+    variants = [_Reader(toml, at, defects).read() for at in tables]
+    _check_names(toml, tables, defects)
     if defects:
         raise _refused(defects, f"{path} cannot be used")
     return [variant for variant in variants if variant is not None]
@@ -399,10 +399,10 @@ class _Reader:
             try:
                 option.parse(name, Part(written, written, 0), Part(name, name, 0))
             except ReadError as error:
-                said = _SHOWN_PLACE.sub("", error.message)
+                reason = _SHOWN_PLACE.sub("", error.message)
                 quoted = isinstance(value, str)
                 at = place.at + (error.at + 1 if quoted else 0)
-                self._wrong(replace(place, at=at), f"option {name}: {said}")
+                self._wrong(replace(place, at=at), f"option {name}: {reason}")
                 continue
             yield name, written
 

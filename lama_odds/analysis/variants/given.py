@@ -114,24 +114,24 @@ def _chosen(text: str) -> Variant:
     if not str(path) or str(path) == ".":
         message = say("a file of variants: expected @FILE or @FILE#NAME")
         raise ReadError(message, text, len(MARK))
-    found = {variant.name: variant for variant in variants_in(path)}
+    variants = {variant.name: variant for variant in variants_in(path)}
     if name is None:
-        if len(found) > 1:
-            known = tuple(f"  {MARK}{path}{NAME_MARK}{each}" for each in found)
+        if len(variants) > 1:
+            known = tuple(f"  {MARK}{path}{NAME_MARK}{each}" for each in variants)
             raise ReadError(
                 say(
                     "{path} has {variants} variants: expected one of",
                     path=path,
-                    variants=len(found),
+                    variants=len(variants),
                 ),
                 hints=known,
             )
-        return next(iter(found.values()))
-    if name not in found:
+        return next(iter(variants.values()))
+    if name not in variants:
         place = len(text) - len(name)
         message = say("{path} has no variant {name}", path=path, name=repr(name))
-        raise ReadError(message, text, place, near_names(name, found))
-    return found[name]
+        raise ReadError(message, text, place, near_names(name, variants))
+    return variants[name]
 
 
 def split_file(text: str) -> tuple[Path, str | None]:
