@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import lama_odds
-from lama_odds.analysis.advice.advise import Asked
+from lama_odds.analysis.advice.advise import GivenPosition
 from lama_odds.api.advising import AMOUNTS, Adviser, Valued, adviser
 from lama_odds.api.options import Option, Rules, question
 from lama_odds.core.checks import check_text
@@ -26,7 +26,7 @@ from lama_odds.jit import load_numba
 from lama_odds.report.answer import Answer
 
 if TYPE_CHECKING:
-    from lama_odds.analysis.advice.advise import Answered, Asked, Batch
+    from lama_odds.analysis.advice.advise import Answered, Batch, GivenPosition
     from lama_odds.analysis.advice.answer import Advice
     from lama_odds.report.rows import KeptRows, StreamedRows
 
@@ -37,12 +37,12 @@ POSITION = "position"
 MOST_BYTES = 1_000_000_000  # of a file of positions
 
 
-def key_of(asked: Asked) -> bytes:
+def key_of(asked: GivenPosition) -> bytes:
     """Return everything that an answer depends on, besides the question."""
     return to_json([asked.position, dict(asked.handed), asked.fault]).encode()
 
 
-def asked_for(positions: Any) -> list[Asked]:
+def asked_for(positions: Any) -> list[GivenPosition]:
     """Return positions from texts, from mappings or a frame with a column ``position``, or a file.
 
     Raises ReadError for anything else.
@@ -56,12 +56,12 @@ def asked_for(positions: Any) -> list[Asked]:
     return [_asked(given) for given in positions]
 
 
-def _asked(given: Any) -> Asked:
+def _asked(given: Any) -> GivenPosition:
     if isinstance(given, str):
-        return Asked(given)
+        return GivenPosition(given)
     if isinstance(given, Mapping) and isinstance(given.get(POSITION), str):
         handed = {str(name): _plain(value) for name, value in given.items() if name != POSITION}
-        return Asked(given[POSITION], handed)
+        return GivenPosition(given[POSITION], handed)
     raise ReadError(f"positions: found {given!r:.60}, expected text or a mapping with a position")
 
 
@@ -73,7 +73,7 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-def read_positions(path: Path) -> list[Asked]:
+def read_positions(path: Path) -> list[GivenPosition]:
     """Return the positions of a file; ``-`` is stdin.
 
     A file ``.csv`` has a column ``position``, a file ``.jsonl`` an object with this key in each
@@ -93,14 +93,14 @@ def read_positions(path: Path) -> list[Asked]:
     return entries
 
 
-def _from_lines(text: str, path: Path) -> Iterator[Asked]:
+def _from_lines(text: str, path: Path) -> Iterator[GivenPosition]:
     del path
     for line in text.split("\n"):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield Asked(line.strip())
+            yield GivenPosition(line.strip())
 
 
-def _from_csv(text: str, path: Path) -> Iterator[Asked]:
+def _from_csv(text: str, path: Path) -> Iterator[GivenPosition]:
     rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         heads = [head.strip() for head in next(rows, [])]
@@ -115,12 +115,12 @@ def _from_csv(text: str, path: Path) -> Iterator[Asked]:
             row = dict(zip(heads, [*cells, *[""] * (len(heads) - len(cells))], strict=False))
             position = row.pop(POSITION)
             fault = f"{len(cells)} cells, expected {len(heads)}" if len(cells) > len(heads) else ""
-            yield Asked(position.strip(), row, fault)
+            yield GivenPosition(position.strip(), row, fault)
     except csv.Error as error:
         raise ReadError(f"{path}: line {rows.line_num} is not CSV: {error}") from None
 
 
-def _from_jsonl(text: str, path: Path) -> Iterator[Asked]:
+def _from_jsonl(text: str, path: Path) -> Iterator[GivenPosition]:
     del path
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -128,13 +128,13 @@ def _from_jsonl(text: str, path: Path) -> Iterator[Asked]:
         try:
             plain = from_json(line)
         except ValueError as error:
-            yield Asked(shown(line, 200), fault=f"line {number} is not JSON: {error}")
+            yield GivenPosition(shown(line, 200), fault=f"line {number} is not JSON: {error}")
             continue
         if not isinstance(plain, dict) or not isinstance(plain.get(POSITION), str):
             lacks = f"line {number}: expected an object with a text {POSITION!r}"
-            yield Asked(shown(line, 200), fault=lacks)
+            yield GivenPosition(shown(line, 200), fault=lacks)
             continue
-        yield Asked(plain.pop(POSITION).strip(), plain)
+        yield GivenPosition(plain.pop(POSITION).strip(), plain)
 
 
 MANY = 2_000  # positions from which on loading numba takes less time than it saves
@@ -242,7 +242,7 @@ def batch_to(
 def _add(
     rows: KeptRows | StreamedRows,
     how: Adviser,
-    asked: Sequence[Asked],
+    asked: Sequence[GivenPosition],
     format_: str,
     progress: StageProgress | None,
     file: str = "",
@@ -263,7 +263,7 @@ def _add(
 
 def _answered(
     how: Adviser,
-    asked: Sequence[Asked],
+    asked: Sequence[GivenPosition],
     details: bool,
     progress: StageProgress | None,
     first: int = 0,

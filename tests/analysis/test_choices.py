@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lama_odds.analysis.coach.choices import _Asked, choices
+from lama_odds.analysis.coach.choices import _Probe, choices
 from lama_odds.analysis.coach.session import Session, step_back
 from lama_odds.core.errors import ReadError
 from lama_odds.games.registry import game_of
@@ -94,7 +94,7 @@ def test_reading_on_from_a_copy_finds_what_reading_all_finds(
     session = tapped(rules, players, me, 20, seed=2, every=moves)
     found = offered(session)
     again = Session(session.game, session.rules, session.text)
-    monkeypatch.setattr(_Asked, "_extended", Session._extended)
+    monkeypatch.setattr(_Probe, "_extended", Session._extended)
     assert offered(again) == found
 
 

@@ -29,7 +29,7 @@ from lama_odds.analysis.coach.grades import (
 )
 from lama_odds.analysis.coach.kept import KeptReviews
 from lama_odds.analysis.coach.luck import Swing
-from lama_odds.analysis.coach.review import Asked, _to_the_end, seed_of
+from lama_odds.analysis.coach.review import Grader, _to_the_end, seed_of
 from lama_odds.analysis.coach.sums import _Error, _half_width, lost_by, spread_of
 from lama_odds.analysis.coach.turns import Ends, weighted
 from lama_odds.core.estimate import Estimate, exact
@@ -375,8 +375,8 @@ def late(policies: list[str]) -> tuple[str, list[Decision]]:
     return text, [each for each in found if each.turn >= found[-1].turn - LATE]
 
 
-def asked(games: int, threads: int = 1, learned: bool = False) -> Asked:
-    return Asked(FACE, RULES, "worms", None, games, threads, 0, learned)
+def asked(games: int, threads: int = 1, learned: bool = False) -> Grader:
+    return Grader(FACE, RULES, "worms", None, games, threads, 0, learned)
 
 
 def best(players: int) -> Policy:

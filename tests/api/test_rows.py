@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import lama_odds as lo
-from lama_odds.analysis.advice.advise import Asked
+from lama_odds.analysis.advice.advise import GivenPosition
 from lama_odds.api.batches import key_of, read_positions
 from lama_odds.games.registry import game_of
 from lama_odds.report import rows as report_rows
@@ -314,8 +314,12 @@ def test_of_two_columns_of_one_name_none_is_lost(tmp_path: Path) -> None:
 
 
 def test_a_row_is_known_by_all_that_was_given_with_it() -> None:
-    given = [Asked("hand=3"), Asked("hand=4"), Asked("hand=3", {"name": "a"})]
-    given += [Asked("hand=3", {"name": "b"}), Asked("hand=3", {}, "a fault")]
+    given = [
+        GivenPosition("hand=3"),
+        GivenPosition("hand=4"),
+        GivenPosition("hand=3", {"name": "a"}),
+    ]
+    given += [GivenPosition("hand=3", {"name": "b"}), GivenPosition("hand=3", {}, "a fault")]
     assert len({key_of(asked) for asked in given}) == len(given)
 
 

@@ -112,7 +112,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Asked:
+class GivenPosition:
     """A position as it is given. handed: what goes with it. fault: why it cannot be read at all."""
 
     position: str
@@ -121,7 +121,7 @@ class Asked:
 
 
 def advise_each(
-    entries: Iterable[Asked],
+    entries: Iterable[GivenPosition],
     answer: Callable[[str], Advice],
     threads: int | None,
     progress: StageProgress | None = None,
@@ -141,7 +141,7 @@ def advise_each(
                 progress(number / of, f"position {number:,} of {of:,}")
 
 
-def _answered(entry: Asked, answer: Callable[[str], Advice]) -> Answered:
+def _answered(entry: GivenPosition, answer: Callable[[str], Advice]) -> Answered:
     if entry.fault:
         return Answered(entry.position, None, entry.fault, ReadError.exit_code, entry.handed)
     try:

@@ -241,7 +241,7 @@ def choices(session: Session) -> list[Choice]:
     follows = live.tapped(session.rules, len(session.policies))
     if awaited == PENALTIES:
         return [_penalties(session)]
-    probe = _Asked(session)
+    probe = _Probe(session)
     if awaited is not None:
         return list(_statement(probe, awaited, follows[awaited]))
     begins = not probe.open
@@ -259,7 +259,7 @@ def choices(session: Session) -> list[Choice]:
     return options
 
 
-def _without_dice(probe: _Asked, follows: Mapping[str, Follows]) -> Iterator[Choice]:
+def _without_dice(probe: _Probe, follows: Mapping[str, Follows]) -> Iterator[Choice]:
     """Yield the verbs that need no dice, such as quitting."""
     for verb, what in recorded_of(probe.game).verbs.items():
         if what == NOTHING and verb not in follows and probe.allows(verb):
@@ -277,7 +277,7 @@ def _of_results(
         yield Choice(verb, takes, tuple(named), seats=seats)
 
 
-class _Asked(Session):
+class _Probe(Session):
     """A session that is only asked whether an entry could be carried out; it never changes."""
 
     def __init__(self, session: Session) -> None:
@@ -364,7 +364,7 @@ def _has_only_a_dict(kind: Any) -> bool:
 _FIXED = frozenset({int, str, bool, float, type(None), tuple, frozenset})
 
 
-def _statement(probe: _Asked, name: str, follows: Follows) -> Iterator[Choice]:
+def _statement(probe: _Probe, name: str, follows: Follows) -> Iterator[Choice]:
     """Yield a statement before a turn: the cards of a deal, or the opening card."""
     if follows.dealt or name == DEAL:
         yield Choice(
@@ -388,7 +388,7 @@ def _penalties(session: Session) -> Choice:
     return Choice(PENALTIES, "numbers", count=len(seats), bounds=bounds)
 
 
-def _with_words(probe: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+def _with_words(probe: _Probe, verb: str, follows: Follows) -> Iterator[Choice]:
     """Yield a verb with the words that can follow it."""
     if follows.dice:
         yield from _dice(probe, verb, follows)
@@ -408,7 +408,7 @@ def _with_words(probe: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
         yield Choice(verb, follows.takes, both, then=Choice("", follows.then.takes, more))
 
 
-def _dice(probe: _Asked, verb: str, follows: Follows) -> Iterator[Choice]:
+def _dice(probe: _Probe, verb: str, follows: Follows) -> Iterator[Choice]:
     """Yield a roll: the number of dice is the one that can be read."""
     if follows.rolls:
         if probe.allows(f"{verb} {follows.rolls[0]}"):

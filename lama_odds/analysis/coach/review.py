@@ -211,8 +211,8 @@ class Review(Plain):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The question that a review puts at each decision; seed: of the review.
+class Grader:
+    """What grades each decision of a review; seed: of the review.
 
     learned: whether learned values will do.
     """
@@ -344,7 +344,7 @@ def review(
     learned, name = games is None, opponents.name if opponents else ""
     question = KeptQuestion(text, objective, name, games, seed)
     games = games or games_for(game, objective)
-    grader = Asked(game, rules, objective, opponents, games, threads, seed, learned)
+    grader = Grader(game, rules, objective, opponents, games, threads, seed, learned)
     done, worths = _look_at_all(grader, to_grade, (kept or KeptReviews()).of(question), progress)
     done = _settled(done, game.has_rounds, you)
     as_measured = opponents is None and games == games_for(game, objective)
@@ -373,7 +373,7 @@ def unseen_in(game: AnyGame, text: str) -> list[int]:
 
 
 def _explain(
-    grader: Asked,
+    grader: Grader,
     done: list[Graded],
     seats: Sequence[SeatReview],
     progress: StageProgress | None,
@@ -388,7 +388,7 @@ def _explain(
 
 
 def _review_of(
-    grader: Asked,
+    grader: Grader,
     done: Sequence[Graded],
     worths: Sequence[Worth],
     seats: Sequence[SeatReview],
@@ -443,7 +443,7 @@ def games_for(game: AnyGame, objective: str) -> int:
 
 
 def _look_at_all(
-    grader: Asked,
+    grader: Grader,
     decisions: Sequence[Decision],
     kept: KeptReview,
     progress: StageProgress | None,
@@ -489,7 +489,7 @@ def _look_at_all(
     return done, worths
 
 
-def _to_the_end(grader: Asked, graded: Graded) -> bool:
+def _to_the_end(grader: Grader, graded: Graded) -> bool:
     """Whether a decision is solved, and with it all to the end of its stretch.
 
     The bounds of a whole game are those of a table that values later rounds: these are not solved.
@@ -498,7 +498,7 @@ def _to_the_end(grader: Asked, graded: Graded) -> bool:
     return graded.method == "exact" and (sure or not grader.counts.whole_game)
 
 
-def grade_in_stages(grader: Asked, decision: Decision) -> Graded:
+def grade_in_stages(grader: Grader, decision: Decision) -> Graded:
     """Grade a decision: by a first look, then all its games, then more if that can settle it."""
     first = min(grader.games, max(FEWEST, grader.games // FIRST_LOOK))
     graded = grader.grade(decision, first)
@@ -526,7 +526,7 @@ def worth_more(graded: Graded, last: bool) -> bool:
 
 
 def _seat(
-    grader: Asked,
+    grader: Grader,
     seat: int,
     policies: Sequence[str],
     done: Sequence[Graded],

@@ -15,7 +15,7 @@ from typing import Any
 
 import lama_odds
 from lama_odds.analysis.coach.grades import measured
-from lama_odds.analysis.coach.review import Asked, games_for, grade_in_stages
+from lama_odds.analysis.coach.review import Grader, games_for, grade_in_stages
 from lama_odds.analysis.policy_files import named_policy
 from lama_odds.core.files import write_whole
 from lama_odds.core.reading import data_json, read_json
@@ -58,7 +58,7 @@ def errors_of(
         text = game.record(rules, [policies[at] for at in seated], seed, number, False)
         found = decisions(game, rules, text)
         objective = objective or game.default_objective(rules, found[0].position)
-        asked = Asked(game, rules, objective, None, games_for(game, objective), None, 0)
+        asked = Grader(game, rules, objective, None, games_for(game, objective), None, 0)
         for seat, at in enumerate(seated):
             own = [d for d in found if d.seat == seat and len(actions(rules, d.position)) > 1]
             chosen = Random(f"{seed}/{number}/{seat}").sample(own, min(most, len(own)))
