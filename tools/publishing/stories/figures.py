@@ -380,8 +380,8 @@ def _of_lead(line: Line) -> str:
         return "Continue at all these leads."
     most, _, gain = points[0]
     return (
-        f"With a lead below {unsure[-1]:.0f}, do not end the round. "
-        f"With {most:.0f} or more, ending it adds {100 * gain:.0f} percentage points."
+        f"A strong player continues with a lead below {unsure[-1]:.0f}; "
+        f"with {most:.0f} or more, ending adds {100 * gain:.0f} percentage points."
     )
 
 
