@@ -13,7 +13,7 @@ import pytest
 
 import lama_odds.analysis.advice.advise as advising
 import lama_odds.analysis.advice.rollouts as rollouts
-from lama_odds.analysis.advice.advise import Asked, advise, advise_each
+from lama_odds.analysis.advice.advise import GivenPosition, advise, advise_each
 from lama_odds.analysis.advice.answer import TOSS_UP, Advice
 from lama_odds.analysis.advice.rollouts import Limits, StoppedEarlyError, roll_out
 from lama_odds.core.errors import LimitError
@@ -263,7 +263,9 @@ def test_a_stop_ends_the_list_and_a_limit_does_not() -> None:
     def answer(text: str) -> Any:
         raise (StoppedEarlyError if text == "stop" else LimitError)("too few games")
 
-    each = advise_each([Asked("limit"), Asked("stop"), Asked("limit")], answer, 1)
+    each = advise_each(
+        [GivenPosition("limit"), GivenPosition("stop"), GivenPosition("limit")], answer, 1
+    )
     first = next(each)
     assert (first.code, first.error) == (4, "too few games")
     with pytest.raises(KeyboardInterrupt):
