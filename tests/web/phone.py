@@ -13,6 +13,8 @@ from tests.web.served import Server
 PHONE = {"width": 360, "height": 640}
 GAMES = 2000
 PATIENCE = 120_000  # milliseconds
+SETTLES = 400  # milliseconds after which the page takes a tap for a new one
+AWAY = 5_000  # milliseconds after which a server that did not answer has been asked again
 FINAL = "main .verdict.clear, main .verdict.open"
 # Said by the browser where the server refuses, and where a test takes the network away.
 REFUSED = (
@@ -36,8 +38,14 @@ class Phone:
         """Tap buttons by the names that a screen reader reads, in a part of the position."""
         within = self.page.locator(f"[data-part={part}]") if part else self.page
         for name in names:
-            self.page.wait_for_function("() => !document.querySelector('.fresh, [inert]')")
+            self.settle()
             within.get_by_role("button", name=name, exact=True).first.click()
+
+    def settle(self) -> None:
+        """Wait until nothing is under way; then the next tap comes late enough to be one."""
+        self.page.wait_for_function("() => !document.querySelector('[inert]')")
+        self.page.clock.fast_forward(SETTLES)
+        self.page.wait_for_function("() => !document.querySelector('.fresh, [inert]')")
 
     def choose(self, game: str, edition: str, players: int = 0) -> None:
         self.tap("Change", game)
@@ -111,6 +119,7 @@ def opened(browser: Any, server: Server, locale: str = "en-GB") -> Iterator[Phon
     """A phone; AssertionError at its end for errors, and for anything loaded from elsewhere."""
     page = patient(browser.new_page(viewport=PHONE, locale=locale))
     page.add_init_script(_SEEN)
+    page.clock.install()  # time goes on as ever, but tests need not wait for it
     said: list[str] = []
     asked: list[str] = []
     page.on("console", lambda message: said.append(message.text))

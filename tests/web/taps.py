@@ -10,7 +10,6 @@ from tests.web.phone import Phone
 from tests.web.served import Server
 
 LOOKED = ("1,1", "1,2")  # the cells whose cards I looked at: a record does not say
-WAIT = 60_000  # milliseconds
 CARD = re.compile(r"[0-9A-Z]\+?")
 
 
@@ -78,13 +77,13 @@ class Tapper:
     def press(self, *keys: str) -> None:
         """Tap the first of these buttons that can be tapped, once the page takes taps."""
         page = self.phone.page
-        self.settled()
+        self.phone.settle()
         for key in keys:
             found = page.locator(f'.table [data-key="{key}"]:enabled:visible').first
             if found.count():
                 found.click()
                 self.taps += 1
-                self.settled()
+                self.phone.settle()
                 return
         there = page.eval_on_selector_all(
             ".table [data-key]:enabled", "all => all.map(each => each.dataset.key)"
@@ -95,12 +94,6 @@ class Tapper:
         """Whether a button can be tapped now."""
         found: int = self.phone.page.locator(f'.table [data-key="{key}"]:enabled:visible').count()
         return found > 0
-
-    def settled(self) -> None:
-        """Wait until nothing is under way, and a tap is no double tap."""
-        self.phone.page.wait_for_selector(
-            ".table:not([inert]):not(.fresh)", state="attached", timeout=WAIT
-        )
 
     def turns(self) -> list[list[str]]:
         """The turns of the record on the server, without their seats."""

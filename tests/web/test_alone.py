@@ -17,7 +17,7 @@ import pytest
 from filelock import FileLock
 
 from tests.web.alone import BELOW, IMPOSSIBLE, POSITIONS, Host, build, hosted
-from tests.web.phone import FINAL, PHONE, patient
+from tests.web.phone import AWAY, FINAL, PHONE, patient
 from tools.browser.site import MANIFEST, WORKER
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -147,9 +147,11 @@ def test_tables_that_do_not_arrive_are_tried_again(browser: Any, host: Host) -> 
     for kept in (host.missing, host.changed):
         kept.add("tables/dice.txt")
         with opened(browser, host) as page:
+            page.clock.install()
             page.goto(link(host, "dice/amigo"))
             sync_api.expect(page.locator(".verdict.bad")).to_contain_text("did not arrive")
             kept.clear()
+            page.clock.fast_forward(AWAY)
             assert verdict(page)  # by itself, after a while
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 
 import lama_odds as lo
-from tests.web.phone import FINAL, GAMES, PHONE, Phone, opened, patient
+from tests.web.phone import AWAY, FINAL, GAMES, PHONE, Phone, opened, patient
 from tests.web.served import Server
 
 THUMB = 44  # pixels
@@ -257,6 +257,8 @@ def test_the_answer_comes_when_the_server_is_back(phone: Phone) -> None:
         phone.page.unroute("**/api/**")
         if tapped:
             verdict.click()
+        else:
+            phone.page.clock.fast_forward(AWAY)
         expect(verdict).to_contain_text("Play 4")
 
 
@@ -402,6 +404,6 @@ def check_with_axe(page: Any) -> None:
     for size, scheme in (({"width": 1200, "height": 800}, "dark"), (PHONE, "light")):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(500)
+        page.evaluate("Promise.all(document.getAnimations().map(({ finished }) => finished))")
         faults = axe.Axe().run(page).response["violations"]
         assert not [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in faults], scheme

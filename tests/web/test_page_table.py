@@ -86,7 +86,7 @@ def test_cards_of_a_table_are_tapped_and_put_right_by_how_it_stands(
     phone.page.locator(".typed summary").click()
     key(phone, "typed").fill("stands hand=16L top=5 opp=2,q4")
     key(phone, "typed").press("Enter")
-    tapper.settled()
+    phone.settle()
     game = server.get(f"/api/games/{tapper.game}").json
     assert game["position"].startswith("hand=16L top=5")
     assert phone.page.locator(".defects").count() == 0
@@ -101,7 +101,7 @@ def test_buttons_stay_where_they_are_and_a_double_tap_is_one_turn(
     phone.page.wait_for_selector(".dock .verdict.clear, .dock .verdict.open")
     assert [key(phone, name).bounding_box() for name in ("face.4", "verb.quit")] == before
     key(phone, "verb.quit").dblclick(delay=0)
-    tapper.settled()
+    phone.settle()
     assert tapper.turns() == [["play", "3"], ["quit"]]
 
 
