@@ -134,7 +134,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Asked(Thinker):
+class Deviator(Thinker):
     """The question: a player who thinks, and what that gains. sees: whether it sees all cards."""
 
     sees: bool = False
@@ -224,46 +224,46 @@ def best_response(
     policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = stages_to(most)
-    asked = Asked(game, rules, policies, objective, stages, seed, recalls, sees)
+    setup = Deviator(game, rules, policies, objective, stages, seed, recalls, sees)
     if objective == WINNING and game.has("thinking"):
-        return _without_rollouts(asked, games, threads, progress)
-    base = game.simulation(rules, policies, rounds=not asked.whole)
+        return _without_rollouts(setup, games, threads, progress)
+    base = game.simulation(rules, policies, rounds=not setup.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
-    line = line_of(game, rules, policies, seed, 0, 0, asked.whole)
+    line = line_of(game, rules, policies, seed, 0, 0, setup.whole)
     if not line.over:
-        asked.choose(line, 0)
+        setup.choose(line, 0)
     adjusts = line.hidden() is not None
-    found: list[list[Seat]] = []
+    by_game: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(each_seat, asked, base), range(games)):
-            found.append(seats)
+        for seats in pool.map(partial(each_seat, setup, base), range(games)):
+            by_game.append(seats)
             if progress:
-                progress(len(found), games)
-    return _response(asked, found, most, adjusts)
+                progress(len(by_game), games)
+    return _response(setup, by_game, most, adjusts)
 
 
 def _without_rollouts(
-    asked: Asked, games: int, threads: int | None, progress: Progress | None
+    setup: Deviator, games: int, threads: int | None, progress: Progress | None
 ) -> Response:
     """The same where a seat thinks without rollouts; games of its own are played for that."""
-    asked = replace(asked, stages=(1,))  # a promise is counted once
-    seats_of = range(len(asked.policies))
-    jobs = [asked.game.thinking(asked.rules, asked.policies, seat) for seat in seats_of]
+    setup = replace(setup, stages=(1,))  # a promise is counted once
+    seats_of = range(len(setup.policies))
+    jobs = [setup.game.thinking(setup.rules, setup.policies, seat) for seat in seats_of]
     every = [job for job in jobs if job is not None]
-    found: list[list[Seat]] = []
-    warm_up(every[0].job, asked.seed)
+    by_game: list[list[Seat]] = []
+    warm_up(every[0].job, setup.seed)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(_thought, every, asked.seed), range(games)):
-            found.append(seats)
+        for seats in pool.map(partial(_thought, every, setup.seed), range(games)):
+            by_game.append(seats)
             if progress:
-                progress(len(found), games)
-    return _response(asked, found, 0, False, 1 / EQUITY)
+                progress(len(by_game), games)
+    return _response(setup, by_game, 0, False, 1 / EQUITY)
 
 
 def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
     """A game with each seat in turn thinking, without rollouts."""
-    found = []
+    seats = []
     for one in jobs:
         sums = one.job.play(seed, game, 1)[:, 0]
         if sums[one.unfinished]:
@@ -271,11 +271,11 @@ def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
         gain = int(sums[one.thought] - sums[one.usual])
         decisions, departed = int(sums[one.decisions]), int(sums[one.departed])
         promised, base = int(sums[one.promised]), int(sums[one.usual])
-        found.append(Seat(gain, base, decisions, departed, promised, 0, 0))
-    return found
+        seats.append(Seat(gain, base, decisions, departed, promised, 0, 0))
+    return seats
 
 
-def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
+def told_apart(responses: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
     """Of which of these the promise is not the gain: t tests over games, Holm's correction.
 
     A wrong one is among them with a chance of at most alpha.
@@ -284,71 +284,71 @@ def told_apart(found: Sequence[Response], alpha: float = ALPHA) -> list[bool]:
 
     p = [
         2 * t.sf(abs(one.apart.value) / one.apart.stderr, one.games - 1) if one.apart.stderr else 1
-        for one in found
+        for one in responses
     ]
     return [corrected <= alpha for corrected in holm(p)]
 
 
-def each_seat(asked: Asked, base: Job, game: int) -> list[Seat]:
+def each_seat(setup: Deviator, base: Job, game: int) -> list[Seat]:
     """A game with each seat in turn thinking ahead; base: the job in which nobody does."""
-    seats = range(len(asked.policies))
-    tally = base.play(asked.seed, game, 1)
+    seats = range(len(setup.policies))
+    tally = base.play(setup.seed, game, 1)
     results = [int(tally[seat, 0]) for seat in seats]
-    if not asked.whole:
-        results = [asked.result(results, seat) for seat in seats]
-    return [_seat(asked, game, seat, results[seat]) for seat in seats]
+    if not setup.whole:
+        results = [setup.result(results, seat) for seat in seats]
+    return [_seat(setup, game, seat, results[seat]) for seat in seats]
 
 
-def _seat(asked: Asked, game: int, seat: int, base: int) -> Seat:
+def _seat(setup: Deviator, game: int, seat: int, base: int) -> Seat:
     """A game with one seat thinking ahead; base: what `best` gets there."""
-    line = line_of(asked.game, asked.rules, asked.policies, asked.seed, game, seat, asked.whole)
-    line.recalls = asked.recalls
+    line = line_of(setup.game, setup.rules, setup.policies, setup.seed, game, seat, setup.whole)
+    line.recalls = setup.recalls
     decisions = departed = promised = adjusted = played = number = 0
     while not line.over:
-        first = asked.first(game, seat, number)
-        action, gain, more = asked.choose(line, first)
+        first = setup.first(game, seat, number)
+        action, gain, more = setup.choose(line, first)
         number += 1
         promised += gain
-        adjusted += asked.from_all_cards(line, action, gain, first)
+        adjusted += setup.from_all_cards(line, action, gain, first)
         decisions += more > 0
         departed += action != line.usual
         played += more
         line.act(action)
-    result = line.result() if asked.whole else asked.result(line.penalties, seat)
-    sign = 1 if asked.counts.higher else -1
+    result = line.result() if setup.whole else setup.result(line.penalties, seat)
+    sign = 1 if setup.counts.higher else -1
     return Seat(sign * (result - base), base, decisions, departed, promised, played, adjusted)
 
 
 def _response(
-    asked: Asked, found: Sequence[Sequence[Seat]], most: int, adjusts: bool, unit: float = 0.0
+    setup: Deviator, by_game: Sequence[Sequence[Seat]], most: int, adjusts: bool, unit: float = 0.0
 ) -> Response:
     """All games together. unit: what results are counted in, if not as usual."""
-    players, games = len(asked.policies), len(found)
-    unit = unit or (1 / WIN if asked.whole else 1.0)
-    every = [seat for seats in found for seat in seats]
+    players, games = len(setup.policies), len(by_game)
+    unit = unit or (1 / WIN if setup.whole else 1.0)
+    every = [seat for seats in by_game for seat in seats]
     decisions = max(1, sum(seat.decisions for seat in every))
-    per_game = asked._unit / players / asked.stages[-1]
+    per_game = setup._unit / players / setup.stages[-1]
 
     def mean(values: Sequence[int], scale: float) -> Estimate:
         return mean_of(sum(values), sum(v * v for v in values), len(values), scale)
 
-    adjusted = mean([sum(s.adjusted for s in seats) for seats in found], per_game)
+    adjusted = mean([sum(s.adjusted for s in seats) for seats in by_game], per_game)
     return Response(
-        rules=asked.rules.id,
+        rules=setup.rules.id,
         players=players,
-        objective=asked.objective,
-        policy=asked.policies[0].name,
-        gain=mean([sum(s.gain for s in seats) for seats in found], unit / players),
-        base=mean([sum(s.base for s in seats) for seats in found], unit / players),
-        by_seat=tuple(mean([seats[s].gain for seats in found], unit) for s in range(players)),
+        objective=setup.objective,
+        policy=setup.policies[0].name,
+        gain=mean([sum(s.gain for s in seats) for seats in by_game], unit / players),
+        base=mean([sum(s.base for s in seats) for seats in by_game], unit / players),
+        by_seat=tuple(mean([seats[s].gain for seats in by_game], unit) for s in range(players)),
         decisions=decisions / len(every),
         departed=sum(seat.departed for seat in every) / decisions,
-        promised=mean([sum(s.promised for s in seats) for seats in found], per_game),
+        promised=mean([sum(s.promised for s in seats) for seats in by_game], per_game),
         played=sum(seat.played for seat in every) / decisions,
         games=games,
         most=most,
-        seed=asked.seed,
-        recalls=asked.recalls,
-        sees=asked.sees,
+        seed=setup.seed,
+        recalls=setup.recalls,
+        sees=setup.sees,
         adjusted=adjusted if adjusts else None,
     )

@@ -58,9 +58,9 @@ def solve_all(making: Making) -> tuple[np.ndarray, float]:
             part = sets[begin : begin + PART]
             file = making.work / f"tiles-{size}-{begin:04}.npy"
             at = sets_of(numbers)[part[0]]
-            found = _part(making, rules, part, known, file)
-            table[at : at + found.size - 1] = found[:-1]
-            most = max(most, float(found[-1]))
+            chances = _part(making, rules, part, known, file)
+            table[at : at + chances.size - 1] = chances[:-1]
+            most = max(most, float(chances[-1]))
     return table, most
 
 
@@ -75,14 +75,14 @@ def _part(
     if file.is_file():
         return np.asarray(np.load(file))
     threads = making.threads or os.cpu_count() or 1
-    found = []
+    wins = []
     most = 0.0
     for tiles in sets:
         boards = boards_of(tiles)
         solved = solve_endgame(rules, boards, threads, None, known)
-        found.append(solved.win[: len(boards)])
+        wins.append(solved.win[: len(boards)])
         most = max(most, solved.moved)
-    chances = np.concatenate([*found, [most]])
+    chances = np.concatenate([*wins, [most]])
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part.npy")
     np.save(partial, chances)

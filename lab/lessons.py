@@ -32,15 +32,15 @@ def lineups(
     rows: np.ndarray, players: int, first: bool, first_tables: Tables, tables: Tables
 ) -> list[np.ndarray]:
     """Return the rows of the policies at each table. first: before anything is learned."""
-    found = []
+    seatings = []
     many = [(TEACHER, first_tables)] if first else [(MANY, tables), (TEACHER, FEW_TABLES)]
     for most, those in many:
         for table in those:
             seats = [most] * players
             for seat, who in table.items():
                 seats[seat] = who
-            found.append(rows[seats])
-    return found
+            seatings.append(rows[seats])
+    return seatings
 
 
 def joint(lessons: Sequence[Any]) -> Any:
@@ -79,14 +79,14 @@ def learned_in_steps(
         random = np.random.default_rng([seed, number])
         rate, reports, nets = rates[number > 0], [], []
         for net, seen in zip(kept[-1] if kept else begin, every, strict=True):
-            told: list[Report] = []
-            nets.append(taught(net, seen, teach, epochs[number > 0], rate, random, told.append))
-            reports.append(told[-1])
+            history: list[Report] = []
+            nets.append(taught(net, seen, teach, epochs[number > 0], rate, random, history.append))
+            reports.append(history[-1])
         kept.append(nets)
         _keep(_path(making, players, number), nets)
         before = now
-        said = ", ".join(f"{100 * r.explained:.2f} % (gain {r.gain:.4f})" for r in reports)
-        making.tell(f"{players} players, step {number + 1} of {steps}: explained {said}")
+        summary = ", ".join(f"{100 * r.explained:.2f} % (gain {r.gain:.4f})" for r in reports)
+        making.tell(f"{players} players, step {number + 1} of {steps}: explained {summary}")
     return kept[-1]
 
 
@@ -123,15 +123,15 @@ def make_for_all(
     manifest: str,
     what: str,
     rules: Sequence[str],
-    found: Callable[[int], Sequence[Any]],
+    nets_for: Callable[[int], Sequence[Any]],
 ) -> None:
     """Write the networks for every number of players, and a manifest.
 
-    manifest: its path in data/. rules: what they can play. found: the networks for a number of
+    manifest: its path in data/. rules: what they can play. nets_for: the networks for a number of
     players.
     """
     with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
-        every = dict(zip(PLAYERS, pool.map(found, PLAYERS), strict=True))
+        every = dict(zip(PLAYERS, pool.map(nets_for, PLAYERS), strict=True))
     folder, tables = manifest.rpartition("/")[0], {}
     for players, nets in every.items():
         weights = joined(part for net in nets for part in net)

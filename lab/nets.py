@@ -124,10 +124,10 @@ class Report(NamedTuple):
 def begun(random: np.random.Generator, shapes: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
     """Return small random weights; the constants are 0."""
     sizes = 0.05, (2 / shapes[1][0]) ** 0.5, 0.1
-    found = [np.zeros(shape, np.float32) for shape in shapes]
-    for part, size in zip(found, sizes, strict=False):
+    weights = [np.zeros(shape, np.float32) for shape in shapes]
+    for part, size in zip(weights, sizes, strict=False):
         part[:] = random.standard_normal(part.shape) * size
-    return found
+    return weights
 
 
 def taught(
@@ -137,12 +137,12 @@ def taught(
     epochs: int,
     fastest: float,
     random: np.random.Generator,
-    told: Callable[[Report], None],
+    tell: Callable[[Report], None],
 ) -> Any:
     """Return the weights after decisions have taught a network `epochs` times.
 
     seen: decisions, with their numbers. teach(net, slopes, seen, chosen, learns, stats): adds up
-    what chosen ones teach, and `stats`. told: hears after each time how well those foretell what
+    what chosen ones teach, and `stats`. tell: hears after each time how well those foretell what
     they have not learned from.
     """
     kind = type(net)
@@ -164,5 +164,5 @@ def taught(
                 step(*(part.ravel() for part in parts), rate, number, BATCH)
         teach(net, slopes, seen, rest, False, stats[1])
         errors, spread, gain = stats[1].tolist()
-        told(Report(1 - errors / spread, gain / len(rest)))
+        tell(Report(1 - errors / spread, gain / len(rest)))
     return net

@@ -119,9 +119,9 @@ class Pool:
     def worst(self, policy: Policy) -> float:
         """The worst result of a candidate, against a fair share (see the top)."""
         fair = 1 / self.players
-        found = [fair - self.share(other, policy) for other in self.policies if other != policy]
-        found += [self.share(policy, other) - fair for other in self.candidates if other != policy]
-        return min(found, default=0.0)
+        gaps = [fair - self.share(other, policy) for other in self.policies if other != policy]
+        gaps += [self.share(policy, other) - fair for other in self.candidates if other != policy]
+        return min(gaps, default=0.0)
 
     def hardest(self) -> Policy:
         """The candidate whose worst result is best; of equals the first found."""
@@ -175,33 +175,33 @@ def best_of(
         policy = policy if better.low > 1 / players else known
     plain = game.policy(PLAIN[game.name])
     value = pool.measured(policy, plain, REPORT)
-    found = {"policy": policy.name, "against": plain.name, **rounded(value), **former}
+    entry = {"policy": policy.name, "against": plain.name, **rounded(value), **former}
     others = [other for other in pool.policies if other != policy]
     if others:
         answer = others[0]
         if len(others) > 1:
             answer = max(others, key=lambda other: pool.share(other, policy))
         gain = pool.measured(answer, policy, REPORT)
-        found["best answer"] = {"policy": answer.name, **rounded(gain)}
-    return found
+        entry["best answer"] = {"policy": answer.name, **rounded(gain)}
+    return entry
 
 
-def rounded(found: Estimate) -> dict[str, float]:
+def rounded(estimate: Estimate) -> dict[str, float]:
     """A value and its standard error, as they are kept."""
-    return {"value": round(found.value, 5), "stderr": round(found.stderr, 5)}
+    return {"value": round(estimate.value, 5), "stderr": round(estimate.stderr, 5)}
 
 
 def tuned(making: Making, name: str, best: dict[str, Any], part: Path) -> None:
     """Tune a game, or what a stopped run has left of it, into `best`."""
     game = game_of(name)
     games = int(making["games"] * GAMES_FACTOR.get(name, 1))
-    found = best.setdefault(name, {})
+    by_edition = best.setdefault(name, {})
     for edition in game.editions:
         rules = game.rules(f"{name}/{edition}")
         if edition in ALIKE:
-            found[edition] = found[ALIKE[edition]]
+            by_edition[edition] = by_edition[ALIKE[edition]]
             continue
-        there = found.setdefault(edition, {})
+        there = by_edition.setdefault(edition, {})
         for players in rules.players:
             if str(players) in there:
                 continue
@@ -238,10 +238,10 @@ def found_here(
     if trained:
         # Its moves are fixed: the others answer it, and it is kept if none of them beats it.
         tuned_ones = strongest["policy"], strongest.get("best answer", strongest)["policy"]
-        found = best_here((trained, *dict.fromkeys((*FIRST[name], *tuned_ones))), 1)
-        if found["best answer"]["value"] < 1 / players:
+        entry = best_here((trained, *dict.fromkeys((*FIRST[name], *tuned_ones))), 1)
+        if entry["best answer"]["value"] < 1 / players:
             points = {"policy": FOR_POINTS[name]}
-            return {WIN: found, POINTS: points, OTHERWISE: strongest}
+            return {WIN: entry, POINTS: points, OTHERWISE: strongest}
     entries: dict[str, Any] = {
         WIN: strongest,
         POINTS: {"policy": FOR_POINTS.get(name, strongest["policy"])},

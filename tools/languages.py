@@ -67,9 +67,9 @@ def templates(path: Path) -> Iterator[Key]:
     ]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         texts = call.args[: known[call.func.id]]  # type: ignore[attr-defined]
-        found = [text.value for text in texts if isinstance(text, ast.Constant)]
-        if len(found) == len(texts):
-            one, *other = map(str, found)
+        literals = [text.value for text in texts if isinstance(text, ast.Constant)]
+        if len(literals) == len(texts):
+            one, *other = map(str, literals)
             yield (one, other[0]) if other else one
         elif any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"{path}:{call.lineno}: a template has to be one text")
@@ -77,14 +77,14 @@ def templates(path: Path) -> Iterator[Key]:
 
 def wanted() -> dict[Key, list[str]]:
     """Return the templates of the package, with the modules that have them."""
-    found: dict[Key, list[str]] = {}
+    modules: dict[Key, list[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         for key in templates(path):
-            places = found.setdefault(key, [])
+            places = modules.setdefault(key, [])
             place = path.relative_to(ROOT).as_posix()
             if place not in places:
                 places.append(place)
-    return found
+    return modules
 
 
 def po_of(language: str) -> Path:
@@ -142,13 +142,13 @@ def faults(language: str, keys: Mapping[Key, list[str]]) -> list[str]:
     """Return what is wrong with the catalogue of a language, a line each."""
     catalog = read(language)
     missing = (key for key in keys if not catalog.get(key))
-    found = [f"{key!r} is missing: {keys[key][0]}" for key in missing]
+    lines = [f"{key!r} is missing: {keys[key][0]}" for key in missing]
     for message in catalog:
         if message.id:
-            found += (f"{message.id!r} {fault}" for fault in _faults_of(message, keys))
-    if not found and _compiled(language) != _as_compiled(catalog):
-        found.append("the catalogue was not compiled")
-    return [f"{language}: {line}" for line in found]
+            lines += (f"{message.id!r} {fault}" for fault in _faults_of(message, keys))
+    if not lines and _compiled(language) != _as_compiled(catalog):
+        lines.append("the catalogue was not compiled")
+    return [f"{language}: {line}" for line in lines]
 
 
 def _faults_of(message: Message, keys: Mapping[Key, list[str]]) -> Iterator[str]:
@@ -174,19 +174,19 @@ def _compiled(language: str) -> dict[object, str]:
     if not path.exists():
         return {}
     with path.open("rb") as file:
-        found: dict[object, str] = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
-    return {key: text for key, text in found.items() if key != ""}
+        texts: dict[object, str] = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    return {key: text for key, text in texts.items() if key != ""}
 
 
 def _as_compiled(catalog: Catalog) -> dict[object, str]:
-    found: dict[object, str] = {}
+    texts: dict[object, str] = {}
     for message in catalog:
         if isinstance(message.id, tuple):
             forms = enumerate(_texts(message.string))
-            found |= {(message.id[0], form): text for form, text in forms}
+            texts |= {(message.id[0], form): text for form, text in forms}
         elif message.id:
-            found[message.id] = str(message.string)
-    return found
+            texts[message.id] = str(message.string)
+    return texts
 
 
 def packed(language: str) -> dict[str, Any]:
@@ -195,15 +195,15 @@ def packed(language: str) -> dict[str, Any]:
     texts: by English text. counted: the forms by the English text of one. forms: which form a whole
     number takes, and one with decimals, by its whole part; for more than CYCLE by what is left.
     """
-    found: dict[str, Any] = {"texts": {}, "counted": {}}
+    catalogue: dict[str, Any] = {"texts": {}, "counted": {}}
     for message in read(language):
         if isinstance(message.id, tuple):
-            found["counted"][message.id[0]] = list(_texts(message.string))
+            catalogue["counted"][message.id[0]] = list(_texts(message.string))
         elif message.id:
-            found["texts"][message.id] = message.string
+            catalogue["texts"][message.id] = message.string
     form_of = gettext.c2py(PLURALS[language][1])
     parts = ([form_of(start + n) for n in range(2 * CYCLE)] for start in (0, FRACTION))
-    return {**found, "forms": list(parts)}
+    return {**catalogue, "forms": list(parts)}
 
 
 def main() -> None:

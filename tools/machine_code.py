@@ -65,8 +65,8 @@ def make(out: Path, triple: str = LINUX) -> None:
 
 def _needed() -> dict[str, list[list[str]]]:
     """Return functions with the kinds of their arguments, by game."""
-    found: dict[str, list[list[str]]] = json.loads(NEEDED.read_text(encoding="utf-8"))
-    return found
+    by_game: dict[str, list[list[str]]] = json.loads(NEEDED.read_text(encoding="utf-8"))
+    return by_game
 
 
 def _make_one(out: Path, triple: str, pairs: list[list[str]]) -> None:
@@ -78,13 +78,13 @@ def _make_one(out: Path, triple: str, pairs: list[list[str]]) -> None:
     machine = Machine(triple, FEATURES.get(triple, ""), **more)
     compiled.load_all(function for function, _ in pairs)
     for function, kinds in pairs:
-        found = compiled.compiled(function, kinds)
+        kernel = compiled.compiled(function, kinds)
         module, _, name = function.rpartition(".")
         symbol = f"lama_odds_{name}"
-        whole = machine.alone(found.library._final_module, found.fndesc.llvm_func_name, symbol)
+        whole = machine.alone(kernel.library._final_module, kernel.fndesc.llvm_func_name, symbol)
         code = machine.made(whole)
         try:
-            header = header_of(found, whole, made_ahead_by(), symbol)
+            header = header_of(kernel, whole, made_ahead_by(), symbol)
         except OtherError:
             continue  # what it returns only numba can hand over
         file = file_of(out / folder_name(module), name, kinds)

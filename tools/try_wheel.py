@@ -67,15 +67,15 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="where the built archives lie")
     parser.add_argument("--sdist", action="store_true", help="try the source archive too")
     parser.add_argument("--lowest", action="store_true", help="with the lowest versions allowed")
-    asked = parser.parse_args()
-    archives = sorted(asked.folder.glob("lama_odds-*.whl"))
-    archives += sorted(asked.folder.glob("lama_odds-*.tar.gz")) if asked.sdist else []
+    given = parser.parse_args()
+    archives = sorted(given.folder.glob("lama_odds-*.whl"))
+    archives += sorted(given.folder.glob("lama_odds-*.tar.gz")) if given.sdist else []
     if not archives:
-        print(f"nothing built lies in {asked.folder}: run python -m build first", file=sys.stderr)
+        print(f"nothing built lies in {given.folder}: run python -m build first", file=sys.stderr)
         return 2
     for archive in archives:
         with tempfile.TemporaryDirectory(prefix="lama-odds-wheel-") as folder:
-            try_archive(archive.resolve(), Path(folder), asked.lowest)
+            try_archive(archive.resolve(), Path(folder), given.lowest)
     return 0
 
 

@@ -149,7 +149,7 @@ def solved_rounds(
     best = tuned(rules)
     scores = scores_of(number, rules.target)
     hands = dealt(rules, seed, number)
-    found: tuple[list[_Played], list[_Played]] = ([], [])
+    played: tuple[list[_Played], list[_Played]] = ([], [])
     for held in (hands, hands[::-1]):
         solved = won_round(rules, held, FULL_ROW, scores, table, threads)
         for starter in (0, 1):
@@ -163,10 +163,10 @@ def solved_rounds(
                 for both in ((None, None), (best, best))
             )
             usually = float(starters_chance(rules, usual, base.values).mean())
-            found[starter].append(_Played(solved.win(starter), usually, left))
+            played[starter].append(_Played(solved.win(starter), usually, left))
     return (
-        _round(scores, table.values, base.values, found[0]),
-        _round(scores[::-1], table.values, base.values, found[1]),
+        _round(scores, table.values, base.values, played[0]),
+        _round(scores[::-1], table.values, base.values, played[1]),
     )
 
 

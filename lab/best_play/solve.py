@@ -124,8 +124,8 @@ def likeliest(seen: Seen, start: np.ndarray | None = None, unit: float = 1.0) ->
 
     begin = np.log(units * START if start is None else start)
     bounds = np.log(units[:, None] * BOUNDS)
-    found = minimize(cost, begin, method="L-BFGS-B", bounds=bounds)
-    return np.asarray(np.exp(found.x))
+    solution = minimize(cost, begin, method="L-BFGS-B", bounds=bounds)
+    return np.asarray(np.exp(solution.x))
 
 
 def fitted(seen: Seen, parameters: np.ndarray) -> Surface:
@@ -206,7 +206,7 @@ def _part(rules: DiceRules, pairs: Sequence[Pair], added: np.ndarray, symmetry: 
     added: float64[n, 2], what best play adds for the starter of either round of a pair.
     """
     scores = np.array([first.scores for first, _ in pairs])
-    controls = np.array([[each.control for each in pair] for pair in pairs])
+    controls = np.array([[round_.control for round_ in pair] for pair in pairs])
     # At the same score nobody is ahead, whatever the cards.
     tells = (scores[:, 0] != scores[:, 1]) | (symmetry == STARTING)
     halves = np.array([0.5, 0.5 * symmetry])
@@ -231,8 +231,8 @@ def smoothed(
     """
 
     def added(pairs: Sequence[Pair], table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        worth = np.array([[each.worth(rules, table) for each in pair] for pair in pairs])
-        known = np.array([[base[each.scores] for each in pair] for pair in pairs])
+        worth = np.array([[round_.worth(rules, table) for round_ in pair] for pair in pairs])
+        known = np.array([[base[round_.scores] for round_ in pair] for pair in pairs])
         return np.subtract(worth[..., 0], known), worth[..., 1]
 
     table = base
@@ -242,17 +242,17 @@ def smoothed(
         counts[-latest:] = True
         kept = [pair for pair, is_kept in zip(pairs, counts, strict=True) if is_kept]
         parts = [_part(rules, kept, more[counts], symmetry) for symmetry in (AHEAD, STARTING)]
-        likely = [likeliest(*each, unit) for each in zip(parts, starts, strict=True)]
+        likely = [likeliest(*arguments, unit) for arguments in zip(parts, starts, strict=True)]
         starts = likely
         while True:
-            found = Smoothed(*(fitted(*both) for both in zip(parts, likely, strict=True)))
-            change = np.abs(base + found.values - table).max()
-            table = base + found.values
+            addition = Smoothed(*(fitted(*both) for both in zip(parts, likely, strict=True)))
+            change = np.abs(base + addition.values - table).max()
+            table = base + addition.values
             if change < SETTLED:
                 break
             more = added(kept, table)[0]
             parts = [_part(rules, kept, more, symmetry) for symmetry in (AHEAD, STARTING)]
-    return found, table
+    return addition, table
 
 
 def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
@@ -270,13 +270,13 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
     for batch, size in enumerate(deals):
         known = replace(base, values=table)
         for number in range(sum(deals[:batch]), sum(deals[: batch + 1])):
-            found = kept.read(number, table)
-            if found is None:
-                found = solved_rounds(
+            pair = kept.read(number, table)
+            if pair is None:
+                pair = solved_rounds(
                     rules, number, (base, known), making["seed"], making["walks"], threads
                 )
-                kept.write(number, found)
-            pairs.append(found)
+                kept.write(number, pair)
+            pairs.append(pair)
             making.bar(number + 1, sum(deals))
         before = table
         added, table = smoothed(rules, pairs, size, base.values, parameters)
@@ -305,9 +305,9 @@ def best_play(making: Making, text: str) -> tuple[MatchEquity, dict[str, Any]]:
 def tuned_table(text: str) -> MatchEquity:
     """Return the table of the policy tuned to win, for both players."""
     best = tuned(GAME.rules(text))
-    found = shipped(text, [best, best])
-    assert found is not None, "tables of tuned policies are shipped"
-    return found
+    table = shipped(text, [best, best])
+    assert table is not None, "tables of tuned policies are shipped"
+    return table
 
 
 def parts_of(added: Smoothed) -> dict[str, Any]:
@@ -340,8 +340,8 @@ def beside(
     """
     folder = making.work / f"{text.replace('/', '-')}-beside"
     threads = making.threads or os.cpu_count() or 1
-    sides = [(GAME.rules(each), tuned_table(each)) for each in (other, text)]
-    keeps = [Kept(folder / each.replace("/", "-")) for each in (other, text)]
+    sides = [(GAME.rules(rules_id), tuned_table(rules_id)) for rules_id in (other, text)]
+    keeps = [Kept(folder / rules_id.replace("/", "-")) for rules_id in (other, text)]
     pairs: list[Pair] = []
     for number in range(making["beside"]):
         solved: list[Pair] = []
@@ -380,8 +380,8 @@ def minus(usual: Pair, rounds: Pair, table: np.ndarray) -> Pair:
     The other rules are thus a control variate, and the only one.
     """
     first, second = (
-        replace(each, win=each.win - same.win + float(table[each.scores]), control=0.0)
-        for same, each in zip(usual, rounds, strict=True)
+        replace(round_, win=round_.win - same.win + float(table[round_.scores]), control=0.0)
+        for same, round_ in zip(usual, rounds, strict=True)
     )
     return first, second
 
@@ -391,9 +391,9 @@ def make(making: Making) -> None:
     tables: dict[str, Any] = {}
     usual = best_play(making, RULES)
     other = beside(making, BESIDE, RULES, usual[0])
-    for text, (found, facts) in ((RULES, usual), (BESIDE, other)):
+    for text, (table, facts) in ((RULES, usual), (BESIDE, other)):
         name = text.replace("/", "-") + ".npy"
-        digest = making.write_array(FOLDER + name, np.stack([found.values, found.stderr]))
+        digest = making.write_array(FOLDER + name, np.stack([table.values, table.stderr]))
         tables[text] = {"policy": NAME, "file": name, **facts, "sha256": digest}
     tables.update({text: tables[other] for text, other in ALIKE.items()})
     manifest = {

@@ -73,8 +73,8 @@ def alone_decisions(
             most = rules.target - 1, rules.target + rules.most_points - 1
             score, final = np.clip(moved, (0, 1), most).tolist()
         words = random.integers(0, len(rules.rolls), (PATHS, TURNS, TRIED + 2))
-        found = _played_on(rules, table, hand, row, score, final, words, size)
-        columns.append([*found, np.full(len(found[0]), number)])
+        played = _played_on(rules, table, hand, row, score, final, words, size)
+        columns.append([*played, np.full(len(played[0]), number)])
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
     count = len(joined[0])
     ones, nobody = np.ones(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -224,13 +224,13 @@ PART = 50  # rounds that are kept together
 def shown(stats: np.ndarray) -> dict[str, float]:
     """How well decisions are made, from the sums of `copy_net.teach`."""
     seen, choices = stats[SEEN], max(stats[CHOICES], 1.0)
-    found = {
+    figures = {
         "wrong": stats[WRONG] / seen,
         "cost": stats[LOST] / seen,
         "choices cost": stats[LOST_CHOICES] / choices,
         "points": (stats[SQUARED] / seen) ** 0.5,
     }
-    return {name: float(f"{value:.3g}") for name, value in found.items()}
+    return {name: float(f"{value:.3g}") for name, value in figures.items()}
 
 
 def gathered(making: Making, rules: DiceRules, text: str) -> tuple[Found, np.ndarray]:
@@ -244,29 +244,29 @@ def gathered(making: Making, rules: DiceRules, text: str) -> tuple[Found, np.nda
     for first in range(0, making["rounds"], PART):
         path = folder / f"{first:06}.npz"
         if not path.exists():
-            found = [
+            solved = [
                 (number, decisions(rules, table, making["seed"], number, threads))
                 for number in range(first, min(first + PART, making["rounds"]))
             ]
-            _keep(path, [(number, seen) for number, seen in found if seen is not None])
+            _keep(path, [(number, seen) for number, seen in solved if seen is not None])
         with np.load(path) as kept:
             seen = Decisions(*(kept[name] for name in Decisions._fields))
             parts.append((Found(seen, kept["alone"]), kept["numbers"]))
         making.bar(first + PART, making["rounds"])
-    return _joined([found for found, _ in parts]), np.concatenate([of for _, of in parts])
+    return _joined([solved for solved, _ in parts]), np.concatenate([of for _, of in parts])
 
 
 def _joined(parts: Sequence[Found]) -> Found:
-    columns = zip(*(found.seen for found in parts), strict=True)
-    alone = np.concatenate([found.alone for found in parts])
+    columns = zip(*(part.seen for part in parts), strict=True)
+    alone = np.concatenate([part.alone for part in parts])
     return Found(Decisions(*(np.concatenate(column) for column in columns)), alone)
 
 
-def _keep(path: Path, found: Sequence[tuple[int, Found]]) -> None:
+def _keep(path: Path, numbered: Sequence[tuple[int, Found]]) -> None:
     """Write a part, whole or not at all."""
     partial = path.with_name("partial.npz")
-    numbers = np.concatenate([np.full(len(one.seen.hands), number) for number, one in found])
-    joined = _joined([one for _, one in found])
+    numbers = np.concatenate([np.full(len(one.seen.hands), number) for number, one in numbered])
+    joined = _joined([one for _, one in numbered])
     np.savez(partial, numbers=numbers, alone=joined.alone, **joined.seen._asdict())
     os.replace(partial, path)
 
@@ -277,7 +277,7 @@ def fit_net(
     """Return a network, and how well it does. numbers: of the rounds."""
     table = best_play(rules.id)
     assert table is not None
-    found = worths(rules, table, alone)
+    worth = worths(rules, table, alone)
     name = NETS[alone]
     last = np.zeros((2, STATS))
 
@@ -286,7 +286,7 @@ def fit_net(
         making.tell(f"{name}, {epoch}: {shown(learned)}, others {shown(rest)}")
 
     weights = taught(
-        shapes(alone), outlook(found, alone), found, rules.penalties, seen,
+        shapes(alone), outlook(worth, alone), worth, rules.penalties, seen,
         numbers % TESTED > 0, alone, making["epochs"], making["seed"], told,
     )  # fmt: skip
     facts = {"learned": shown(last[0]), "others": shown(last[1])}
@@ -298,11 +298,11 @@ def fit_rules(making: Making, text: str) -> tuple[np.ndarray, dict[str, Any]]:
     rules = GAME.rules(text)
     table = best_play(text)
     assert table is not None
-    found, numbers = gathered(making, rules, text)
+    solved, numbers = gathered(making, rules, text)
     making.tell(f"{text}: {len(numbers):,} decisions of {making['rounds']:,} rounds")
-    alone, starts = alone_decisions(rules, table, found.alone, making["seed"])
-    making.tell(f"{text}: {len(starts):,} decisions of {len(found.alone):,} players alone")
-    together, facts = fit_net(making, rules, found.seen, numbers, False)
+    alone, starts = alone_decisions(rules, table, solved.alone, making["seed"])
+    making.tell(f"{text}: {len(starts):,} decisions of {len(solved.alone):,} players alone")
+    together, facts = fit_net(making, rules, solved.seen, numbers, False)
     single, facts_alone = fit_net(making, rules, alone, starts, True)
     return joined((together, single)), dict(zip(NETS, (facts, facts_alone), strict=True))
 

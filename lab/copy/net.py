@@ -187,13 +187,13 @@ def teach(
 
 
 @inlined
-def pull_of_gain(found, wanted, late):
+def pull_of_gain(gain, wanted, late):
     """Return how an error of the gain pulls: the value first, later the cost of the decision."""
-    error = clipped(found - clipped(wanted, LARGE), CLIPPED)
+    error = clipped(gain - clipped(wanted, LARGE), CLIPPED)
     pull = error / (1 + abs(wanted) / 2) * (0.1 if late else 0.5)
     if late:
         side = 1.0 if wanted > 0 else -1.0
-        chance = 1 / (1 + np.exp(min(side * found / SOFT, 50.0)))
+        chance = 1 / (1 + np.exp(min(side * gain / SOFT, 50.0)))
         pull -= 2 * side * min(abs(wanted), 20.0) * chance * (1 - chance) / SOFT
     return np.float32(pull)
 

@@ -79,7 +79,7 @@ def path_of(rules: DiceRules, policy: Policy, seed: int, number: int) -> list[Po
     """Return the decisions to quit or roll of a game of a policy, while both are in."""
     record = GAME.record(rules, [policy] * 2, seed, number, False)
     positions = [decision.position for decision in decisions_of(GAME, rules, record)]
-    return [each for each in positions if each.rolled is None and each.others_in]
+    return [position for position in positions if position.rolled is None and position.others_in]
 
 
 def start_of(path: Sequence[Position], random: np.random.Generator) -> Position | None:
@@ -89,7 +89,7 @@ def start_of(path: Sequence[Position], random: np.random.Generator) -> Position 
     """
     at = int(random.integers(len(path)))
     anywhere = random.random() < DEALS
-    easy = (each for each in path[at:] if anywhere or situations(each) <= EASY)
+    easy = (position for position in path[at:] if anywhere or situations(position) <= EASY)
     return next(easy, None)
 
 
@@ -160,11 +160,11 @@ def _valued(
     hands, rows = np.zeros((2, len(seen), OPTIONS), dtype=np.int64)
     options = np.full((len(seen), OPTIONS), np.inf)
     _choices(rules.columns, rules.rolls, solved.through, seen, words, hands, rows, options)
-    found = Decisions(
+    valued = Decisions(
         seen[:, 1], seen[:, 2], seen[:, 3], own, worth[:, 0], worth[:, 1], often, hands, rows,
         options,
     )  # fmt: skip
-    return Found(found, _alone(rules, found, random))
+    return Found(valued, _alone(rules, valued, random))
 
 
 def _alone(rules: DiceRules, seen: Decisions, random: np.random.Generator) -> np.ndarray:

@@ -100,8 +100,8 @@ def payoffs_at(
         score - rules.token(score) * (column == 0) + column
         for score, column in zip((mine, other), penalties.T, strict=True)
     ]
-    found: np.ndarray = (worth[after[0], after[1]] + 1.0 - worth[after[1], after[0]]) / 2
-    return found
+    payoffs: np.ndarray = (worth[after[0], after[1]] + 1.0 - worth[after[1], after[0]]) / 2
+    return payoffs
 
 
 def clustered(points: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
@@ -112,17 +112,17 @@ def clustered(points: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray
         nearest = np.minimum(nearest, ((points - centres[-1]) ** 2).sum(axis=1))
         centres.append(points[int(np.argmax(nearest * weights))])
     middle = np.array(centres)
-    found = np.zeros(len(points), dtype=np.int64)
+    clusters = np.zeros(len(points), dtype=np.int64)
     for step in range(STEPS):
         away = ((points[:, None] - middle[None]) ** 2).sum(axis=2)
-        before, found = found, np.argmin(away, axis=1)
-        if step and np.array_equal(before, found):
+        before, clusters = clusters, np.argmin(away, axis=1)
+        if step and np.array_equal(before, clusters):
             break
         for number in range(count):
-            inside = found == number
+            inside = clusters == number
             if inside.any():
                 middle[number] = np.average(points[inside], axis=0, weights=weights[inside])
-    return found
+    return clusters
 
 
 def score_classes(
@@ -136,7 +136,7 @@ def score_classes(
     results = results + results.T
     penalties = np.argwhere(results)
     often = np.sqrt(results[tuple(penalties.T)] / results.sum())
-    found = []
+    classes = []
     for count, sides in ((unequal, 2), (equal, 1)):
         pairs = np.array(
             [
@@ -156,8 +156,8 @@ def score_classes(
             here = inside == number
             if here.any():  # equal scores were counted twice
                 share = float(seen[here].sum() / visits.sum()) * sides / 2
-                found.append(ScoreClass(pairs[here], seen[here], sides, share))
-    return found
+                classes.append(ScoreClass(pairs[here], seen[here], sides, share))
+    return classes
 
 
 # Train `equilibrium`, which plays cards for two: counterfactual regrets of self-play.
@@ -198,8 +198,8 @@ def classes_of(
     worth = worth_of(equities, highest)
     visits, results = seen_in_games(rules, policy, min(SEEN_ROUNDS, making["equity_rounds"]), seed)
     counts = making["unequal"], making["equal"]
-    for found in score_classes(rules, worth, visits, results, *counts):
-        yield found, worth
+    for class_ in score_classes(rules, worth, visits, results, *counts):
+        yield class_, worth
 
 
 def together(classes: list[tuple[ScoreClass, np.ndarray]]) -> ScoreClass:
@@ -215,13 +215,13 @@ def begun(making: Making, rules: LamaRules, folder: Path, all_: ScoreClass, wort
     """Return one table for all scores together, which a stopped run has kept."""
     path = folder / "begun.npz"
     if not path.exists():
-        rounds, found = rounds_of(rules, worth, all_.pairs, all_.visits), nothing_yet(1)
+        rounds, table = rounds_of(rules, worth, all_.pairs, all_.visits), nothing_yet(1)
         for part in range(making["parts"]):
-            found = train_part(rounds, found, 1, making["seed"], part, making["first_games"])
+            table = train_part(rounds, table, 1, making["seed"], part, making["first_games"])
         partial_path = folder / "partial.npz"
-        np.savez(partial_path, regrets=found.regrets, totals=found.totals)
+        np.savez(partial_path, regrets=table.regrets, totals=table.totals)
         os.replace(partial_path, path)
-        making.tell(f"{rules.id}: all scores together, {found.visited:,} decisions")
+        making.tell(f"{rules.id}: all scores together, {table.visited:,} decisions")
     with np.load(path) as kept:
         return Trained(kept["regrets"], kept["totals"], 0)
 
@@ -240,15 +240,15 @@ def train_class(
         games //= LESS
     # Both seats have trained the table to begin with, and those of a class with one side.
     share = START * making["games"] / making["first_games"]
-    found = copied(start, class_.sides, share)
+    table = copied(start, class_.sides, share)
     for part in range(making["parts"]):
         seed = making["seed"] + 1 + number
-        found = train_part(rounds, found, class_.sides, seed, part, games)
-    moves = moves_of(found, class_.sides)
+        table = train_part(rounds, table, class_.sides, seed, part, games)
+    moves = moves_of(table, class_.sides)
     partial_path = folder / f"partial{number:02}.npy"
     np.save(partial_path, moves)
     os.replace(partial_path, path)
-    making.tell(f"{rules.id}: class {number}, {found.visited:,} decisions")
+    making.tell(f"{rules.id}: class {number}, {table.visited:,} decisions")
     return moves
 
 

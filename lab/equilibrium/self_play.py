@@ -76,8 +76,8 @@ class Rounds(NamedTuple):
 def legal_moves(cards, top, can_draw):
     """Return the legal moves as a mask of slots; cards: those that can be played."""
     same = same_as_top(cards, top)
-    found = 1 << LEFT | can_draw << DRAWN
-    return found | (same != 0) << SAME | ((cards ^ same) != 0) << ABOVE
+    moves = 1 << LEFT | can_draw << DRAWN
+    return moves | (same != 0) << SAME | ((cards ^ same) != 0) << ABOVE
 
 
 @inlined
@@ -366,7 +366,7 @@ class Trained(NamedTuple):
 
 def alone_table(rules: LamaRules) -> np.ndarray:
     """Return int64[PLACES, 2**PLACES]: the penalty once alone, by the top and the values held."""
-    found = np.zeros((PLACES, 1 << PLACES), dtype=np.int64)
+    table = np.zeros((PLACES, 1 << PLACES), dtype=np.int64)
     playable, penalties = rules.playable, rules.penalties
     for start in range(PLACES):
         for held in range(1 << PLACES):
@@ -378,8 +378,8 @@ def alone_table(rules: LamaRules) -> np.ndarray:
                 hand -= 1 << move
                 top = move >> 3
             left = sum(1 << place for place in range(PLACES) if hand >> 8 * place + PLAIN & 1)
-            found[start, held] = penalties[left]
-    return found
+            table[start, held] = penalties[left]
+    return table
 
 
 def rounds_of(
@@ -421,22 +421,22 @@ def copied(start: Trained, sides: int, share: float) -> Trained:
 
 
 def train_part(
-    rounds: Rounds, found: Trained, sides: int, seed: int, number: int, games: int
+    rounds: Rounds, trained: Trained, sides: int, seed: int, number: int, games: int
 ) -> Trained:
     """Train with part `number` of the games, from 0; later parts count more (linear CFR)."""
     visited = train(
-        rounds, seed, number * games, games, sides, found.regrets, found.totals,
+        rounds, seed, number * games, games, sides, trained.regrets, trained.totals,
         np.float32(number + 1),
     )  # fmt: skip
-    return found._replace(visited=found.visited + int(visited))
+    return trained._replace(visited=trained.visited + int(visited))
 
 
-def moves_of(found: Trained, sides: int) -> np.ndarray:
+def moves_of(trained: Trained, sides: int) -> np.ndarray:
     """Return uint8[sides, …]: the most frequent move of each situation.
 
     Where none was ever sampled, it is the one with the highest regret.
     """
-    sampled = np.asarray(found.totals.any(axis=1))
-    weights = np.where(sampled[:, None], found.totals, found.regrets)
+    sampled = np.asarray(trained.totals.any(axis=1))
+    weights = np.where(sampled[:, None], trained.totals, trained.regrets)
     moves: np.ndarray = np.argmax(weights, axis=1).astype(np.uint8).reshape(sides, *SHAPE)
     return moves

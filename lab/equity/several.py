@@ -211,14 +211,14 @@ def harville(
     turns = target * np.arange(players)
 
     def shares(logs: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        each = logs[scores + turns]
-        strong = np.exp(each - each.max(axis=1, keepdims=True))
+        own_logs = logs[scores + turns]
+        strong = np.exp(own_logs - own_logs.max(axis=1, keepdims=True))
         return np.asarray(strong / strong.sum(axis=1, keepdims=True))
 
     def loss(logs: np.ndarray) -> tuple[float, np.ndarray]:
-        found = shares(logs, starts)
-        likely = (won * np.log(np.maximum(found, 1e-300))).sum(axis=1).mean()
-        slopes = (found - won) / len(found)
+        chances = shares(logs, starts)
+        likely = (won * np.log(np.maximum(chances, 1e-300))).sum(axis=1).mean()
+        slopes = (chances - won) / len(chances)
         slope = np.bincount((starts + turns).ravel(), slopes.ravel(), size)
         return PENALTY * float(logs @ logs) - likely, slope + 2 * PENALTY * logs
 

@@ -82,13 +82,13 @@ def checked(making: Making, text: str, table: SeveralEquity) -> dict[str, Any]:
     seed, players = making["seed"] + OTHER_SEED, table.players
     starts = pairs_of_scores(rules.target, players, CHECKED_PAIRS, seed)
     games = max(2, making["checked"] // len(starts))
-    asked = (game, rules, policy)
-    won = won_from(*asked, starts, games, seed, making.threads)
+    setup = (game, rules, policy)
+    won = won_from(*setup, starts, games, seed, making.threads)
     at_once = before(chances_of(table, starts), won).off
-    after = after_a_round(*asked, table, starts, games, seed, making.threads)
+    after = after_a_round(*setup, table, starts, games, seed, making.threads)
     fitted = random_scores(rules.target, players, making["scores"], making["seed"])
     plain = harville(fitted, chances_of(table, fitted), rules.target)(starts)
-    found = {
+    errors = {
         "stderr": at_once.most,
         "after": after.off.most,
         "apart": after.of_differences.most,
@@ -98,7 +98,7 @@ def checked(making: Making, text: str, table: SeveralEquity) -> dict[str, Any]:
         "harville stderr": before(plain, won).off.rms,
     }
     return {
-        **{name: float(f"{value:.2g}") for name, value in found.items()},
+        **{name: float(f"{value:.2g}") for name, value in errors.items()},
         "checked": {"scores": len(starts), "games": len(starts) * games, "seed": seed},
     }
 
@@ -141,7 +141,7 @@ def make_tables(
 
 def write_manifest(making: Making, folder: str, tables: dict[str, dict[str, Any]]) -> None:
     """Write what is known of all tables."""
-    found = {
+    content = {
         "what": "chance to win by the scores, for three to six players who all play "
         "`policy`. int16: a network of the scores, as games/interface/match_equity has it. "
         "rounds: number that it was fitted to. stderr: how far a chance at random scores is off, "
@@ -151,9 +151,9 @@ def write_manifest(making: Making, folder: str, tables: dict[str, dict[str, Any]
         "strengths",
         "command": making.command,
         "version": __version__,
-        "tables": {text: dict(sorted(each.items())) for text, each in tables.items() if each},
+        "tables": {text: dict(sorted(facts.items())) for text, facts in tables.items() if facts},
     }
-    making.write(f"data/{folder}/manifest.json", json.dumps(found, indent=1) + "\n")
+    making.write(f"data/{folder}/manifest.json", json.dumps(content, indent=1) + "\n")
 
 
 OPTIONS: dict[str, Value] = {

@@ -29,15 +29,15 @@ def solved(making: Making, text: str, policy: Policy, folder: str, more: int = 1
     more: times the rounds of the option.
     """
     game: Any = game_of(text)
-    found = match_equity(game, game.rules(text), policy, more * making["rounds"], making["seed"])
+    table = match_equity(game, game.rules(text), policy, more * making["rounds"], making["seed"])
     name = text.replace("/", "-") + ".npy"
-    digest = making.write_array(folder + name, np.stack([found.values, found.stderr]))
+    digest = making.write_array(folder + name, np.stack([table.values, table.stderr]))
     entry = {
-        "policy": found.policy,
+        "policy": table.policy,
         "file": name,
-        "rounds": found.rounds,
-        "seed": found.seed,
-        "largest stderr": float(f"{found.stderr.max():.2g}"),
+        "rounds": table.rounds,
+        "seed": table.seed,
+        "largest stderr": float(f"{table.stderr.max():.2g}"),
         "sha256": digest,
     }
     making.tell(f"{text}: {entry}")

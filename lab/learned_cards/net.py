@@ -130,7 +130,7 @@ def collect(rules, lineups, tables, equities, seed, decides, into):
     branch, _ = set_table(lineups[0])
     room = new_room()
     key, gamma = stream_of(seed)
-    found = 0
+    filled = 0
     game = 0
     while True:
         sit(table, lineups[game % lineups.shape[0]])
@@ -161,14 +161,14 @@ def collect(rules, lineups, tables, equities, seed, decides, into):
                     paused[PLACE + TOP], others, paused[PLACE + PLAYED], paused,
                 )  # fmt: skip
                 for i in range(number):
-                    into.rows[found, i] = paused[SCRATCH + i]
-                into.numbers[found] = number
-                into.possible[found] = write_worths(
+                    into.rows[filled, i] = paused[SCRATCH + i]
+                into.numbers[filled] = number
+                into.possible[filled] = write_worths(
                     rules, tables, equities, gamma, paused, branch, seats, starter, pause, room,
-                    into.worths[found],
+                    into.worths[filled],
                 )  # fmt: skip
-                found += into.possible[found] != 0
-                if found == size:
+                filled += into.possible[filled] != 0
+                if filled == size:
                     return game + 1
             if add_penalties(table, seats) >= rules[transition.TARGET]:
                 break
@@ -186,14 +186,14 @@ def decisions(
     size: int,
 ) -> Decisions:
     """Return this many decisions; see `collect`."""
-    found = Decisions(
+    collected = Decisions(
         np.zeros((size, MOST_ROWS), np.int16),
         np.zeros(size, np.int16),
         np.zeros((size, MOVES), np.float32),
         np.zeros(size, np.int8),
     )
-    collect(rules.columns, np.array(lineups), tables, equities, seed, decides, found)
-    return found
+    collect(rules.columns, np.array(lineups), tables, equities, seed, decides, collected)
+    return collected
 
 
 # Teach the network of `learned`, which plays cards: what a move is worth beside the others.

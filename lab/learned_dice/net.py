@@ -141,25 +141,25 @@ def worth_of_choice(
 
 
 @inlined
-def note_rows(points, table, seats, seat, hand, row, others, into, found, at):
+def note_rows(points, table, seats, seat, hand, row, others, into, index, at):
     """Write the rows of a situation among decisions."""
     played = table[BLOCK + seat]
     table[BLOCK + seat] = seats
     number = write_rows(points, hand, row, others, table, seat)
     table[BLOCK + seat] = played
     for i in range(number):
-        into.rows[found, at, i] = table[SCRATCH + i]
-    into.numbers[found] = number
+        into.rows[index, at, i] = table[SCRATCH + i]
+    into.numbers[index] = number
 
 
 @compiled
 def note_rolling(
     rules, tables, equities, luck, table, branch, seats, others, row, seat, result, room, into,
-    found,
+    index,
 ):  # fmt: skip
     """Write a decision to roll or to quit among the others."""
     hand = table[HAND + seat]
-    note_rows(tables.points, table, seats, seat, hand, row, others, into, found, 0)
+    note_rows(tables.points, table, seats, seat, hand, row, others, into, index, 0)
     worth = 0.0
     for choice in range(ROLLS, QUITS - 1, -1):
         worth = (
@@ -169,13 +169,13 @@ def note_rolling(
             )
             - worth
         )  # fmt: skip
-    into.worths[found] = -worth
+    into.worths[index] = -worth
 
 
 @compiled
 def note_choice(
     rules, tables, equities, luck, table, branch, seats, others, row, seat, word, result, room,
-    into, found,
+    into, index,
 ):  # fmt: skip
     """Write two choices after the next roll of a seat among the others; return whether it has any.
 
@@ -213,7 +213,7 @@ def note_choice(
             cards = lowest_kind(rest)
             after += 1 << 4 * cards
             left &= ~(1 << cards)
-        note_rows(tables.points, table, seats, seat, after, left, others, into, found, at)
+        note_rows(tables.points, table, seats, seat, after, left, others, into, index, at)
         worth = (
             worth_of_choice(
                 rules, tables, equities, luck, table, branch, seats, others, row, seat, choice,
@@ -221,7 +221,7 @@ def note_choice(
             )
             - worth
         )  # fmt: skip
-    into.worths[found] = worth
+    into.worths[index] = worth
     return True
 
 
@@ -363,12 +363,12 @@ def teach(net, slopes, seen, chosen, learns, stats):
         for at in range(situations):
             add_rows(net, FIRST, seen.rows[n, at], number, first[at])
             go_up(net, SIZES, first[at], second[at], results[at])
-        found = results[0, 0] - results[1, 0]
+        foretold = results[0, 0] - results[1, 0]
         worth = seen.worths[n]
-        error = found - worth
+        error = foretold - worth
         stats[ERRORS] += error * error
         stats[SPREAD] += worth * worth
-        stats[GAIN] += worth if found > 0 else -worth
+        stats[GAIN] += worth if foretold > 0 else -worth
         if learns:
             pulls[0] = error
             for at in range(situations):

@@ -49,17 +49,17 @@ def traits() -> np.ndarray:
     ]
     jokers = (cells == JOKER).sum(axis=0)
     unknown = (cells == UNKNOWN).sum(axis=0)
-    found = [(cells == kind).sum(axis=0) for kind in range(UNKNOWN + 1)]
+    columns = [(cells == kind).sum(axis=0) for kind in range(UNKNOWN + 1)]
     of_number = [(cells == number).sum(axis=0) for number in range(NUMBERS)]
     full = [(there > 0) & (there + jokers == 3) for there in of_number] + [jokers == 3]
     open_ = ~np.any(full, axis=0)
     for there in of_number:
-        found += [
+        columns += [
             (there == 2) & open_,
             (there == 1) & (jokers == 1) & open_,
             (there > 0) & (there + jokers == 2) & (unknown == 1),
         ]
-    return np.array([*found, *full, (jokers == 2) & open_], dtype=float).T
+    return np.array([*columns, *full, (jokers == 2) & open_], dtype=float).T
 
 
 def start_of(rules: NoprobRules, mean: float, traits_: np.ndarray) -> np.ndarray:
@@ -92,12 +92,12 @@ def weights_of(
         firm = np.full(kinds + 2, CLOSE)
         firm[-2:] = 1e4, 1e-3
         used = np.flatnonzero(gram[stage].diagonal() > 0)
-        found = first.copy()
-        found[used] = np.linalg.solve(
+        solution = first.copy()
+        solution[used] = np.linalg.solve(
             gram[stage][np.ix_(used, used)] + np.diag(firm[used]),
             right[stage][used] + firm[used] * first[used],
         )
-        weights[stage], shares[stage] = found[:kinds] + found[-1] / 6, found[-2]
+        weights[stage], shares[stage] = solution[:kinds] + solution[-1] / 6, solution[-2]
     return filled(weights, shares)
 
 
@@ -145,14 +145,14 @@ def chances_of(leads: np.ndarray) -> np.ndarray:
     leads: float32[n, 3], see `learning.collect`.
     """
     stages = leads[:, 0].astype(np.int64)
-    found = np.empty((STAGES, 2))
+    curves = np.empty((STAGES, 2))
     for stage in range(STAGES):
         curve = np.array([SLOPE, 0.0])
         near = np.array([apart(stage, o) <= 2 and alike(stage, o) for o in range(STAGES)])
         for part in (near[stages], stages == stage):
             curve = logistic(leads[part].astype(np.float64), curve)
-        found[stage] = max(curve[0], SLOPE / 10), curve[1]
-    return found
+        curves[stage] = max(curve[0], SLOPE / 10), curve[1]
+    return curves
 
 
 def logistic(leads: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -264,10 +264,10 @@ def watched(
             np.empty((room, 2), np.float32),
             np.empty((room, 3), np.float32),
         )
-        found, led, _ = collect(
+        noted, led, _ = collect(
             rules.columns, rows, tables, judged, lesson.seed + number, first, count, plays, *part
         )
-        parts.append(Rounds(part.found[:found], part.numbers[:found], part.leads[:led]))
+        parts.append(Rounds(part.found[:noted], part.numbers[:noted], part.leads[:led]))
     return Rounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -296,10 +296,10 @@ def step(
     add_up(seen.found, seen.numbers, order, line_kinds(), gram, right)
     own, of_own = weights_of(gram[OWN], right[OWN], traits_, start)
     theirs, of_theirs = weights_of(gram[THEIRS], right[THEIRS], traits_, start)
-    found = known._replace(own=own, theirs=theirs, share=np.array([of_own, of_theirs]))
-    judged = tables_with(rules, lesson.seats, found)
+    weights = known._replace(own=own, theirs=theirs, share=np.array([of_own, of_theirs]))
+    judged = tables_with(rules, lesson.seats, weights)
     leads = watched(rules, tables, judged, lesson, SECOND, lesson.rounds // 3, plays).leads
-    return found._replace(chance=chances_of(leads)), Sums(gram, right)
+    return weights._replace(chance=chances_of(leads)), Sums(gram, right)
 
 
 def fitted(making: Making, rules: NoprobRules, seats: int) -> Weights:
@@ -320,8 +320,8 @@ def fitted(making: Making, rules: NoprobRules, seats: int) -> Weights:
             sums.right[:] = kept["right"]
     for number in range(done, making["steps"]):
         lesson = Lesson(seats, making["seed"] + 10 * number, making["rounds"], kept_at(number))
-        found, sums = step(rules, known, sums, lesson)
-        known = split(joined(found))  # as it will be shipped, and as a stopped run finds it
+        weights, sums = step(rules, known, sums, lesson)
+        known = split(joined(weights))  # as it will be shipped, and as a stopped run finds it
         _keep(path, number + 1, joined(known), sums)
         making.tell(f"{seats} players: step {number + 1} of {making['steps']}")
     assert known is not None
@@ -337,11 +337,11 @@ def _keep(path: Path, done: int, weights: np.ndarray, sums: Sums) -> None:
     os.replace(partial, path)
 
 
-def for_all(making: Making, found: Callable[[int], Weights]) -> dict[int, Weights]:
-    """Return the weights for every number of players. found: those for one."""
+def for_all(making: Making, weights_for: Callable[[int], Weights]) -> dict[int, Weights]:
+    """Return the weights for every number of players. weights_for: those for one."""
     with ThreadPoolExecutor(making.threads or os.cpu_count() or 1) as pool:
         longest_first = SEATS[::-1]
-        weights = dict(zip(longest_first, pool.map(found, longest_first), strict=True))
+        weights = dict(zip(longest_first, pool.map(weights_for, longest_first), strict=True))
     return dict(sorted(weights.items()))
 
 

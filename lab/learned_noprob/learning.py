@@ -42,12 +42,12 @@ COLUMNS = CODES + 6
 
 
 @inlined
-def note(rows, numbers, count, side, stage, whose, beside, grid, above):
+def note(rows, numbers, count, side, stage, whose, specials, grid, above):
     """Write a row: what can be seen of a grid."""
     rows[count, SIDE] = side
     rows[count, STAGE] = stage
     rows[count, WHOSE] = whose
-    rows[count, AT_ONCE] = beside
+    rows[count, AT_ONCE] = specials
     for line in range(6):
         rows[count, CODES + line] = line_of(grid, line)
     numbers[count, 0] = unknown_in(grid) * above
@@ -55,7 +55,7 @@ def note(rows, numbers, count, side, stage, whose, beside, grid, above):
 
 
 @inlined
-def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
+def note_turn(tables, judged, table, seat, seats, rows, numbers, count, lead):
     """Write what a seat sees after its turn: its own grid, and those that will have a turn yet.
 
     lead: float32[3], its row of `leads`, see `collect`, with the seat for the share. Returns the
@@ -66,14 +66,14 @@ def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
     down = face_down(table[UP + seat])
     stage = 10 * down + fewest_down(table, seat, seats, seat)
     grid = seen_grid(tables.spread, table, seat, seat)
-    beside = table[BESIDE + seat]
-    count = note(found, numbers, count, OWN, stage, seat, beside, grid, above)
+    specials = table[BESIDE + seat]
+    count = note(rows, numbers, count, OWN, stage, seat, specials, grid, above)
     to_come = table[LAST] if table[LAST] >= 0 else seats - 1
     for step in range(1, to_come + 1):
         other = (seat + step) % seats
         fewest = fewest_down(table, other, seats, other)
         count = note(
-            found, numbers, count, THEIRS, 10 * face_down(table[UP + other]) + fewest,
+            rows, numbers, count, THEIRS, 10 * face_down(table[UP + other]) + fewest,
             other, table[BESIDE + other], seen_grid(tables.spread, table, other, seat), above,
         )  # fmt: skip
     mine = foretold(judged.learned.own, judged.learned.share[0], stage, grid, above)
@@ -83,17 +83,17 @@ def note_turn(tables, judged, table, seat, seats, found, numbers, count, lead):
             total, _ = total_of_other(judged, table, other, seats, seat, down, to_come, mean)
             theirs = min(theirs, total)
     lead[0] = stage
-    lead[1] = theirs - mine - beside
+    lead[1] = theirs - mine - specials
     lead[2] = seat
     return count
 
 
 @compiled
-def collect(rules, policies, tables, judged, seed, first, rounds, learns, found, numbers, leads):
+def collect(rules, policies, tables, judged, seed, first, rounds, learns, rows, numbers, leads):
     """Play rounds; write what was seen in them and what came of it.
 
     judged: tables whose `learned` foretells the leads. learns: of each seat, whether its view is
-    learned from. found: int16[n, COLUMNS], see SIDE. numbers: float32[n, 2], the unknown cards'
+    learned from. rows: int16[n, COLUMNS], see SIDE. numbers: float32[n, 2], the unknown cards'
     share, and the total at the end without what was beside. leads: float32[m, 3], stage, lead and
     share of the round won. Stops when either is full. Returns the numbers of rows of both, and of
     rounds.
@@ -105,7 +105,7 @@ def collect(rules, policies, tables, judged, seed, first, rounds, learns, found,
     count, led = 0, 0
     lane = gamma << np.uint64(10)
     for game in range(first, first + rounds):
-        if count + room > len(found) or led + MAX_TURNS > len(leads):
+        if count + room > len(rows) or led + MAX_TURNS > len(leads):
             return count, led, game - first
         deal(rules, table, seats, key, gamma, game, 0)
         draws = lane_start(key, gamma, game, 0, DICE)
@@ -122,7 +122,7 @@ def collect(rules, policies, tables, judged, seed, first, rounds, learns, found,
             )  # fmt: skip
             if learns[seat] and table[TURNS] > turns:
                 count = note_turn(
-                    tables, judged, table, seat, seats, found, numbers, count, leads[led]
+                    tables, judged, table, seat, seats, rows, numbers, count, leads[led]
                 )
                 led += 1
             seat = seat + 1 if seat + 1 < seats else 0
@@ -135,12 +135,12 @@ def collect(rules, policies, tables, judged, seed, first, rounds, learns, found,
         for row in range(began, led):
             leads[row, 2] = (table[PENALTY + np.int64(leads[row, 2])] == lowest) / shared
         for row in range(seen, count):
-            numbers[row, 1] = table[PENALTY + found[row, WHOSE]] - found[row, AT_ONCE]
+            numbers[row, 1] = table[PENALTY + rows[row, WHOSE]] - rows[row, AT_ONCE]
     return count, led, rounds
 
 
 @compiled
-def add_up(found, numbers, order, kinds, gram, right):
+def add_up(rows, numbers, order, kinds, gram, right):
     """Add rows, in an order, to sums for least squares.
 
     kinds: index of each line's cards. gram: float64[2, stages, features, features]; the last two
@@ -151,9 +151,9 @@ def add_up(found, numbers, order, kinds, gram, right):
     x = np.ones(8)
     at[6], at[7] = features - 2, features - 1
     for row in order:
-        side, stage = found[row, SIDE], found[row, STAGE]
+        side, stage = rows[row, SIDE], rows[row, STAGE]
         for line in range(6):
-            at[line] = kinds[found[row, CODES + line]]
+            at[line] = kinds[rows[row, CODES + line]]
         x[6] = numbers[row, 0]
         for one in range(8):
             right[side, stage, at[one]] += x[one] * numbers[row, 1]

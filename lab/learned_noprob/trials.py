@@ -289,10 +289,10 @@ ITSELF = 0.5  # share of the rounds that `learned` plays against itself
 
 def seatings(seats: int) -> list[tuple[np.ndarray, float]]:
     """Return in which seats `learned` plays and learns, and the share of the rounds."""
-    found = [(np.ones(seats, dtype=np.bool_), ITSELF)]
+    lineups = [(np.ones(seats, dtype=np.bool_), ITSELF)]
     for other in reversed(range(seats)):
-        found.append((np.arange(seats) != other, (1 - ITSELF) / seats))
-    return found
+        lineups.append((np.arange(seats) != other, (1 - ITSELF) / seats))
+    return lineups
 
 
 def rows_of(plays: np.ndarray) -> np.ndarray:
@@ -451,10 +451,10 @@ def slopes_of(weights, slopes, kinds, trials, seats, chosen, level):
             )  # fmt: skip
             chance[way] = one / (one + np.exp(-odds))
             error[way] = chance[way] - trials.won[row, way]
-        off = error[0] - error[1]
-        squares += off * off
+        gap = error[0] - error[1]
+        squares += gap * gap
         for way in range(2):
-            pull = off * chance[way] * (one - chance[way])
+            pull = gap * chance[way] * (one - chance[way])
             pull = level * error[way] + (pull if way == 0 else -pull)
             add_slopes(
                 weights, slopes, kinds, trials.views[row, way], trials.numbers[row, way], seats,
@@ -529,11 +529,11 @@ def lesson(rules: NoprobRules, seats: int, known: Weights, seed: int, size: int)
     for number, (plays, share) in enumerate(seatings(seats)):
         part = Trials.room(int(size * share) + ROOM)
         who = np.empty(len(part.won), np.int8)
-        found, _ = try_rounds(
+        count, _ = try_rounds(
             rules.columns, rows_of(plays), tables, seed + number, ENDLESS, plays,
             TURNS_APART * seats, *part, who,
         )  # fmt: skip
-        parts.append(part.first(found))
+        parts.append(part.first(count))
     return Trials(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 

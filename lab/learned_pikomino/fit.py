@@ -89,8 +89,8 @@ def watch(
         return rows[:filled], targets[:filled]
 
     with ThreadPoolExecutor(threads) as pool:
-        found = list(pool.map(piece, range(0, games, PIECE)))
-    return np.concatenate([rows for rows, _ in found]), np.concatenate([t for _, t in found])
+        pieces = list(pool.map(piece, range(0, games, PIECE)))
+    return np.concatenate([rows for rows, _ in pieces]), np.concatenate([t for _, t in pieces])
 
 
 def taught(making: Making, rules: PikominoRules, players: int) -> Network:
@@ -155,10 +155,10 @@ def _keep(path: Path, **arrays: np.ndarray) -> None:
 def make(making: Making) -> None:
     """Fit and write."""
     rules = GAME.rules(RULES)
-    found = []
+    networks = []
     for players in PLAYERS:
-        found.append(taught(making, rules, players))
-    weights, out = (np.array(part) for part in zip(*found, strict=True))
+        networks.append(taught(making, rules, players))
+    weights, out = (np.array(part) for part in zip(*networks, strict=True))
     digest = making.write_array(f"data/{TABLE}", joined(weights, out))
     manifest = {
         "what": "networks of `learned` for 2 to 7 players: weights of the features, then of the "

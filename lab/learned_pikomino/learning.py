@@ -165,9 +165,9 @@ def learn(rows, targets, order, weights, out, rate):
         for unit in range(HIDDEN):
             odds += max(sums[unit], np.float32(0.0)) * out[unit]
         chance = 1.0 / (1.0 + np.exp(-np.float64(odds)))
-        off = targets[row] - chance
-        loss += off * off
-        step = np.float32(rate * off)
+        error = targets[row] - chance
+        loss += error * error
+        step = np.float32(rate * error)
         for unit in range(HIDDEN):
             back[unit] = np.float32(0.0)
             if sums[unit] > np.float32(0.0):

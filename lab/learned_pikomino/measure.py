@@ -45,16 +45,16 @@ class Checked(NamedTuple):
 def met(rules: PikominoRules, policies: list[Policy], seed: int, count: int) -> list[Position]:
     """Return positions with a choice, from as many games as it takes."""
     random = np.random.default_rng(seed)
-    found: list[Position] = []
+    positions: list[Position] = []
     game = 0
-    while len(found) < count:
+    while len(positions) < count:
         record = simulated_record(rules, policies, seed, game, False)
         here = [one.position for one in decisions(GAME, rules, record)]
         here = [one for one in here if _is_open(rules, one)]
         for at in random.permutation(len(here))[:EACH]:
-            found.append(here[at])
+            positions.append(here[at])
         game += 1
-    return found[:count]
+    return positions[:count]
 
 
 def _is_open(rules: PikominoRules, position: Position) -> bool:
@@ -68,9 +68,9 @@ def check(
     rules: PikominoRules, policies: list[Policy], position: Position, seed: int, games: int
 ) -> Checked:
     """Play a position on after its two best actions."""
-    found = sorted(chances_ahead(rules, position), key=lambda one: -one.values["win"].value)
-    best, second = (one.values["win"].value for one in found[:2])
-    only = [one.action for one in found[:2]]
+    ranked = sorted(chances_ahead(rules, position), key=lambda one: -one.values["win"].value)
+    best, second = (one.values["win"].value for one in ranked[:2])
+    only = [one.action for one in ranked[:2]]
     job = rollouts(rules, position, policies, only)
     sums = job.sums(job.job.play(seed, 0, games), "win") / games
     first, other = sums[0, 0], sums[1, 0]
@@ -87,9 +87,9 @@ def check(
     )
 
 
-def error_of(off: np.ndarray, variances: np.ndarray) -> float:
+def error_of(differences: np.ndarray, variances: np.ndarray) -> float:
     """Return an upper bound of the standard error behind differences with sampling errors."""
-    squares = off**2 - variances
+    squares = differences**2 - variances
     most = squares.mean() + Z * squares.std(ddof=1) / len(squares) ** 0.5
     return float(np.sqrt(max(0.0, most)))
 
@@ -98,19 +98,19 @@ def errors_for(making: Making, rules: PikominoRules, players: int) -> dict[str, 
     """Return the errors for a number of players."""
     policies = [GAME.policy("learned")] * players
     seed = making["seed"] + players
-    found = []
+    checks = []
     for number, position in enumerate(met(rules, policies, seed, making["boards"])):
-        found.append(check(rules, policies, position, seed + 1000 + number, making["games"]))
-    value, apart, played, played_apart, variance, variance_apart = np.array(found).T
+        checks.append(check(rules, policies, position, seed + 1000 + number, making["games"]))
+    value, apart, played, played_apart, variance, variance_apart = np.array(checks).T
     errors: dict[str, float | int] = {
         "value": round(error_of(value - played, variance), 5),
         "apart": round(error_of(apart - played_apart, variance_apart), 5),
-        "boards": len(found),
+        "boards": len(checks),
         "each_side": round(Z, 5),
     }
     making.tell(
         f"{players} players: {errors}, bias {np.mean(value - played):+.4f} ± "
-        f"{Z * np.std(value - played) / len(found) ** 0.5:.4f}"
+        f"{Z * np.std(value - played) / len(checks) ** 0.5:.4f}"
     )
     return errors
 

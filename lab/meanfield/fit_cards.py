@@ -139,8 +139,8 @@ def make(making: Making) -> None:
     for edition in EDITIONS:
         rules = parse_rules(f"lama/{edition}")
         for players in rules.players:
-            found = fit(rules, players, making["seed"], making["games"])
-            fitted.setdefault(edition, {})[str(players)] = found
+            tables = fit(rules, players, making["seed"], making["games"])
+            fitted.setdefault(edition, {})[str(players)] = tables
             making.tell(f"{edition}, {players} players")
     write_fitted(
         making,

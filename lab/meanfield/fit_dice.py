@@ -97,8 +97,8 @@ def fit(rules: DiceRules, players: int, seed: int, games: int) -> np.ndarray:
         passing = (passing + seen) / 2
         if number >= ROUNDS // 2:
             kept.append(seen)
-    found: np.ndarray = np.mean(kept, axis=0)
-    return found
+    average: np.ndarray = np.mean(kept, axis=0)
+    return average
 
 
 def make(making: Making) -> None:

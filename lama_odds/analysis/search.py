@@ -192,7 +192,7 @@ def thinker_of(game: AnyGame, rules: Any, players: int, policy: Policy, seed: in
     Raises LimitError for a game that it cannot play.
     """
     if not game.searched:
-        able = ", ".join(each.title for each in built_in() if each.searched)
+        able = ", ".join(other.title for other in built_in() if other.searched)
         raise LimitError(
             f"{policy.name} cannot play {game.title}: a game cannot be followed from decision to "
             f"decision; it plays {able}"

@@ -92,8 +92,8 @@ def number_of_seatings(policies: int, players: int) -> int:
     """How many seatings `all_seatings` gives."""
     if policies >= players:
         return math.perm(policies, players)
-    each, more = divmod(players, policies)
-    alike = math.prod(math.factorial(each + (i < more)) for i in range(policies))
+    times, more = divmod(players, policies)
+    alike = math.prod(math.factorial(times + (i < more)) for i in range(policies))
     return math.comb(policies, more) * math.factorial(players) // alike
 
 
@@ -101,10 +101,10 @@ def all_seatings(policies: int, players: int) -> list[Seating]:
     """Every order of every mix that is as even as can be."""
     if policies >= players:
         return list(itertools.permutations(range(policies), players))
-    each, more = divmod(players, policies)
+    times, more = divmod(players, policies)
     seatings: set[Seating] = set()
     for extra in itertools.combinations(range(policies), more):
-        seatings.update(itertools.permutations([*range(policies)] * each + [*extra]))
+        seatings.update(itertools.permutations([*range(policies)] * times + [*extra]))
     return sorted(seatings)
 
 

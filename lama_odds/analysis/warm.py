@@ -242,7 +242,7 @@ def warm(rules: Sequence[str], progress: StageProgress | None = None) -> Warmed:
 def _children(
     count: int,
     waiting: _Waiting,
-    found: SimpleQueue[tuple[Question, list[Any]] | BaseException],
+    answers: SimpleQueue[tuple[Question, list[Any]] | BaseException],
 ) -> Iterator[None]:
     """Run this many processes; on leaving they end, whatever they are doing."""
     with contextlib.ExitStack() as stack:
@@ -253,7 +253,7 @@ def _children(
             stack.callback(child.kill)
         stack.callback(waiting.stop)
         for child in children:
-            pool.submit(_serve, child, waiting, found)
+            pool.submit(_serve, child, waiting, answers)
         yield
 
 
@@ -272,7 +272,7 @@ def _start() -> subprocess.Popen[str]:
 def _serve(
     child: subprocess.Popen[str],
     waiting: _Waiting,
-    found: SimpleQueue[tuple[Question, list[Any]] | BaseException],
+    answers: SimpleQueue[tuple[Question, list[Any]] | BaseException],
 ) -> None:
     """Pass questions to a process and its answers on; then let it end."""
     try:
@@ -286,9 +286,9 @@ def _serve(
                 waiting.done(question)
                 if not line:
                     raise LimitError(f"the process that compiles for {question} has ended")
-                found.put((question, from_json(line)))
+                answers.put((question, from_json(line)))
     except BaseException as error:
-        found.put(error)
+        answers.put(error)
 
 
 def _game(question: Question) -> str:

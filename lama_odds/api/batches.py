@@ -37,9 +37,9 @@ POSITION = "position"
 MOST_BYTES = 1_000_000_000  # of a file of positions
 
 
-def key_of(asked: GivenPosition) -> bytes:
+def key_of(entry: GivenPosition) -> bytes:
     """Return everything that an answer depends on, besides the question."""
-    return to_json([asked.position, dict(asked.handed), asked.fault]).encode()
+    return to_json([entry.position, dict(entry.handed), entry.fault]).encode()
 
 
 def asked_for(positions: Any) -> list[GivenPosition]:
@@ -242,7 +242,7 @@ def batch_to(
 def _add(
     rows: KeptRows | StreamedRows,
     how: Adviser,
-    asked: Sequence[GivenPosition],
+    entries: Sequence[GivenPosition],
     format_: str,
     progress: StageProgress | None,
     file: str = "",
@@ -252,8 +252,8 @@ def _add(
     from lama_odds.report.rows import JSONL, row_of
 
     first = rows.done
-    answers = _answered(how, asked, format_ == JSONL, progress, first)
-    for one, answered in zip(islice(asked, first, None), answers, strict=True):
+    answers = _answered(how, entries, format_ == JSONL, progress, first)
+    for one, answered in zip(islice(entries, first, None), answers, strict=True):
         counted = (str(answered.code),) if answered.code else ()
         rows.add([row_of(format_, answered)], key_of(one), *counted)
     rows.write()
@@ -263,7 +263,7 @@ def _add(
 
 def _answered(
     how: Adviser,
-    asked: Sequence[GivenPosition],
+    entries: Sequence[GivenPosition],
     details: bool,
     progress: StageProgress | None,
     first: int = 0,
@@ -275,10 +275,10 @@ def _answered(
         position = how.game.position(how.rules, text)
         return how.advice(position, brief=not details, why=details)
 
-    if len(asked) - first >= MANY:
+    if len(entries) - first >= MANY:
         load_numba()  # it calls machine code faster than we do without it
-    left = islice(asked, first, None)
-    return advise_each(left, answer, how.limits.threads, progress, first, len(asked))
+    left = islice(entries, first, None)
+    return advise_each(left, answer, how.limits.threads, progress, first, len(entries))
 
 
 def _name_of_opponents(how: Adviser) -> str | None:

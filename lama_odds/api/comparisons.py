@@ -232,7 +232,7 @@ def _read(
 
 
 def _question(
-    asked: Mapping[str, Any],
+    command: Mapping[str, Any],
     players: int,
     policies: Sequence[Policy],
     seed: int,
@@ -240,12 +240,12 @@ def _question(
 ) -> dict[str, Any]:
     """Return everything that determines the games of a run; more: measures besides the usual.
 
-    asked: the command and the rule sets that it plays.
+    command: the command and the rule sets that it plays.
     """
     counted = {"measures": list(more)} if more else {}
     return {
         **counted,
-        **asked,
+        **command,
         "players": players,
         "policies": [policy.name for policy in policies],
         "seed": seed,

@@ -165,11 +165,11 @@ def question(*alternatives: tuple[str, ...]) -> Callable[[Callable[P, T]], Calla
 
     def declared(function: Callable[P, T]) -> Callable[P, T]:
         arguments = list(_arguments_of(function))
-        made = Question({each.name: each for _, each in arguments}, alternatives)
+        made = Question({a.name: a for _, a in arguments}, alternatives)
         signature = inspect.signature(function).replace(
             parameters=[
-                inspect.Parameter(each.name, kind, default=each.default, annotation=each.type)
-                for kind, each in arguments
+                inspect.Parameter(a.name, kind, default=a.default, annotation=a.type)
+                for kind, a in arguments
             ]
         )
 
@@ -193,25 +193,25 @@ def _arguments_of(function: Callable[..., Any]) -> Iterator[tuple[Any, Argument]
 
     ``**how: Unpack[Shared]`` stands for the arguments that several questions share, see `Playing`.
     """
-    for name, each in inspect.signature(function).parameters.items():
-        annotation = eval(each.annotation, vars(sys.modules[function.__module__]))
-        if each.kind is not each.VAR_KEYWORD:
+    for name, parameter in inspect.signature(function).parameters.items():
+        annotation = eval(parameter.annotation, vars(sys.modules[function.__module__]))
+        if parameter.kind is not parameter.VAR_KEYWORD:
             type_, option = get_args(annotation)
-            yield each.kind, Argument(name, type_, option, each.default)
+            yield parameter.kind, Argument(name, type_, option, parameter.default)
             continue
         (together,) = get_args(annotation)
         for shared, hint in get_type_hints(together, include_extras=True).items():
             type_, option = get_args(hint)
             default = None if kind_of(type_)[1] else type_()
-            yield each.KEYWORD_ONLY, Argument(shared, type_, option, default)
+            yield parameter.KEYWORD_ONLY, Argument(shared, type_, option, default)
 
 
 def _explained(text: str, question: Question) -> str:
     """Return a docstring with the meaning of each argument after its first paragraph."""
     first, _, rest = inspect.cleandoc(text).partition("\n\n")
     lines = []
-    for name, each in question.arguments.items():
-        meaning = f"{name}: {each.option.meaning} {each.option.python}".strip()
+    for name, argument in question.arguments.items():
+        meaning = f"{name}: {argument.option.meaning} {argument.option.python}".strip()
         meaning = _DASHED.sub(lambda dashed: dashed[1].replace("-", "_"), meaning)
         for words, ours in _IN_PYTHON.items():
             meaning = meaning.replace(words, ours)

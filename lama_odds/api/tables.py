@@ -98,7 +98,7 @@ def simulate(
         "command": "simulate",
         "rules": rule_set.id,
         "players": players,
-        "policies": [each.name for each in chosen],
+        "policies": [choice.name for choice in chosen],
         "rounds": rounds,
         "seed": how["seed"],
     }

@@ -32,7 +32,7 @@ How to enter a position of each game: lama-odds help positions.
     ask,
 )
 def advise(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     verbose: bool,
     plot: Path | None,
     as_json: bool,
@@ -42,18 +42,18 @@ def advise(
 ) -> None:
     """What should you do now? A verdict, and what each action costs."""
     common.start_kernels()
-    words, after = common.joined(asked.pop("position", None)), asked.get("after")
+    words, after = common.joined(options.pop("position", None)), options.get("after")
     check_one({"POSITION": words, "--after": after, "--positions": positions})
     alone = {"--json": as_json, "--verbose": verbose, "--plot": plot}
     check_rows("--positions", positions, alone, {"--out": out, "--format": format_})
     common.check_plot(plot)
     if positions is not None:
-        advise_file(positions, out, format_, **asked)
+        advise_file(positions, out, format_, **options)
         return
     if after is not None:
-        asked["after"] = common.record_text(after)
+        options["after"] = common.record_text(after)
     with common.progress_bar("advise") as progress:
-        answer = ask(position=words, **asked, progress=progress)
+        answer = ask(position=words, **options, progress=progress)
     if answer.interrupted:
         common.note(f"stopped early: the answer rests on the {answer.games} games played so far")
     common.show_answer(answer, as_json, verbose, plot=plot)

@@ -72,7 +72,7 @@ def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Co
     """Give a command its options. function: what answers its question.
 
     names: of all options, in the order of its help. The command gets what it declares, by name; as
-    ``asked`` the arguments of the question that are given, a dict.
+    ``options`` the arguments of the question that are given, a dict.
     """
     question: Question = getattr(function, "question", Question({}, ()))
     question = replace(question, arguments={**SHARED_ARGUMENTS, **question.arguments})
@@ -94,17 +94,17 @@ def asks(names: str, function: Callable[..., Any] | None = None) -> Callable[[Co
                 command(**arguments)
 
         run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in made}
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in made}
         return run
 
     return declared
 
 
-def _check(question: Question, asked: dict[str, Any]) -> None:
+def _check(question: Question, values: dict[str, Any]) -> None:
     """Raise ReadError for what cannot be used, except for values that the command makes."""
     arguments = question.arguments
-    made = {name for name in asked if arguments[name].option.typed}
-    question.check(asked, lambda name: flag_of(arguments[name]), skipped=made)
+    made = {name for name in values if arguments[name].option.typed}
+    question.check(values, lambda name: flag_of(arguments[name]), skipped=made)
 
 
 def _parameter(name: str, own: inspect.Parameter | None, question: Question) -> inspect.Parameter:

@@ -54,8 +54,8 @@ def app(*names: str) -> typer.Typer:
     return made
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"lama-odds {lama_odds.__version__}")
         raise typer.Exit
 

@@ -35,10 +35,10 @@ def check_players(rule_set: Any, players: int | None) -> int:
     return players
 
 
-def seat_players(asked: dict[str, Any]) -> AnyGame:
+def seat_players(options: dict[str, Any]) -> AnyGame:
     """Complete the number of players of the options; return the game of their rule set."""
-    given = read_rules(asked["rules"])
-    asked["players"] = check_players(given.rules, asked.get("players"))
+    given = read_rules(options["rules"])
+    options["players"] = check_players(given.rules, options.get("players"))
     return given.game
 
 

@@ -37,7 +37,7 @@ lama-odds compare lama/egmont +llama_each --players 4 --plan --games 1000000
     ask,
 )
 def compare(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     csv: Path | None,
     verbose: bool,
     as_json: bool,
@@ -57,22 +57,22 @@ def compare(
     common.start_kernels()
     from lama_odds.analysis.variants.given import read_variants
 
-    variants = [given.rules for given in read_variants(asked["rules"], asked.get("players"))]
-    asked.setdefault("players", default_players(*variants))
-    check_retuned(asked)
-    amount = read_amount(*(asked.pop(name, None) for name in ("games", "seconds", "precision")))
-    asked["delta"] = read_deltas(asked.get("delta", []))
+    variants = [given.rules for given in read_variants(options["rules"], options.get("players"))]
+    options.setdefault("players", default_players(*variants))
+    check_retuned(options)
+    amount = read_amount(*(options.pop(name, None) for name in ("games", "seconds", "precision")))
+    options["delta"] = read_deltas(options.get("delta", []))
     common.check_plot(plot)
     common.check_files(csv, as_json, plot=plot)
     if plan:
         refuse_with_plan(
-            seconds=amount.seconds, precision=amount.half_width, plot=plot, run=asked.get("run")
+            seconds=amount.seconds, precision=amount.half_width, plot=plot, run=options.get("run")
         )
-        show_plan({**asked, "games": amount.games}, csv, verbose, as_json)
+        show_plan({**options, "games": amount.games}, csv, verbose, as_json)
         return
     with common.progress_bar("compare") as progress:
         answer = ask(
-            **asked,
+            **options,
             games=amount.games,
             seconds=amount.seconds,
             precision=amount.half_width,
@@ -81,7 +81,9 @@ def compare(
             planned=tell_plan,
         )
     comparison = answer.found
-    tell_stopped(comparison, asked, f"stopped early: the answer rests on {comparison.games} games")
+    tell_stopped(
+        comparison, options, f"stopped early: the answer rests on {comparison.games} games"
+    )
     if amount.half_width is not None:
         tell_missed(comparison, amount)
     from lama_odds.report.text.compare import compared_csv
@@ -89,12 +91,12 @@ def compare(
     common.show_answer(answer, as_json, verbose, csv, compared_csv, plot)
 
 
-def check_retuned(asked: dict[str, Any]) -> None:
+def check_retuned(options: dict[str, Any]) -> None:
     """ReadError for a policy of all beside the best of each."""
     from lama_odds.analysis.variants.given import RETUNED
 
-    retuned = asked["policies"] if asked["policies"] == RETUNED else None
-    check_one({"--policy": asked.get("policy"), "--policies retuned": retuned})
+    retuned = options["policies"] if options["policies"] == RETUNED else None
+    check_one({"--policy": options.get("policy"), "--policies retuned": retuned})
 
 
 def refuse_with_plan(**options: object) -> None:
@@ -104,13 +106,13 @@ def refuse_with_plan(**options: object) -> None:
             raise ReadError(f"--plan: only a pilot is played, so --{name} has no meaning with it")
 
 
-def show_plan(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
+def show_plan(options: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
     """Play a pilot, print the plan, and write its rows to the file that is given."""
     from lama_odds.api.comparisons import plan
     from lama_odds.report.text.compare import planned_csv
 
     with common.progress_bar("pilot") as progress:
-        answer = plan(**asked, progress=progress)
+        answer = plan(**options, progress=progress)
     common.show_answer(answer, as_json, verbose, csv, planned_csv)
 
 

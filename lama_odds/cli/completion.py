@@ -72,9 +72,9 @@ def _quietly(offer: Offer) -> Offer:
             offers = offer(ctx, incomplete)
         except Exception:  # a shell that waits for words must get no traceback
             return []
-        words = (each if isinstance(each, str) else each[0] for each in offers)
+        words = (entry if isinstance(entry, str) else entry[0] for entry in offers)
         return [
-            each for each, word in zip(offers, words, strict=True) if word.startswith(incomplete)
+            entry for entry, word in zip(offers, words, strict=True) if word.startswith(incomplete)
         ]
 
     return asked
@@ -119,7 +119,7 @@ def _variants(incomplete: str) -> list[Offered]:
 
     file, mark, _ = incomplete.partition("#")
     if mark:
-        return [(f"{file}#{each.name}", each.about) for each in variants_in(Path(file[1:]))]
+        return [(f"{file}#{v.name}", v.about) for v in variants_in(Path(file[1:]))]
     there = _files(file[1:])
     folders = (f"{path}/" for path in there if Path(path).is_dir())
     return [f"@{path}" for path in (*folders, *(path for path in there if path.endswith(SUFFIX)))]
@@ -148,7 +148,7 @@ def families(ctx: typer.Context, incomplete: str) -> list[Offered]:
     from lama_odds.games.shared.rule_cards import language_of
 
     known = _game(_rules_of(ctx)).families
-    return [each.name for each in known if each.searchable or language_of(each)]
+    return [family.name for family in known if family.searchable or language_of(family)]
 
 
 @_quietly

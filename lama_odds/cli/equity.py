@@ -37,14 +37,14 @@ def _scores_of(text: str) -> list[int]:
 
 
 @asks("rules players scores policy best_play rounds csv threads seed verbose as_json", ask)
-def equity(asked: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
+def equity(options: dict[str, Any], csv: Path | None, verbose: bool, as_json: bool) -> None:
     """Who is ahead? The chance to win by the scores between rounds."""
     start_kernels()
     check_files(csv, as_json)
-    if "scores" in asked:
-        asked["scores"] = _scores_of(asked["scores"])
+    if "scores" in options:
+        options["scores"] = _scores_of(options["scores"])
     with progress_bar("equity") as progress:
-        answer = ask(**asked, progress=progress)
+        answer = ask(**options, progress=progress)
     from lama_odds.analysis.equity import Equities
     from lama_odds.report.text.equity import equity_csv, standings_csv
 

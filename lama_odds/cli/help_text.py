@@ -37,7 +37,7 @@ class Commands(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
-        rows = [(name, _paragraphs(each.help)[0]) for name, each in self.commands.items()]
+        rows = [(name, _paragraphs(command.help)[0]) for name, command in self.commands.items()]
         parts = (
             f"Usage: {ctx.command_path} COMMAND …",
             *map(wrapped, _paragraphs(self.help)),
@@ -50,9 +50,9 @@ class Commands(TyperGroup):
 def command_help(path: str, command: Any, parameters: Iterable[Any]) -> str:
     """Return the help of a command. path: the program's name and the command's."""
     ordered = in_order(parameters)
-    arguments = [each for each in ordered if each.param_type_name == "argument"]
-    shared = [each for each in ordered if each.name in SHARED_LAST]
-    own = [each for each in ordered if each not in shared]
+    arguments = [parameter for parameter in ordered if parameter.param_type_name == "argument"]
+    shared = [parameter for parameter in ordered if parameter.name in SHARED_LAST]
+    own = [parameter for parameter in ordered if parameter not in shared]
     examples, notes = examples_and_notes(command)
     usage = " ".join((path, *map(argument_shown, arguments), "[OPTIONS]"))
     parts = (
@@ -69,17 +69,15 @@ def command_help(path: str, command: Any, parameters: Iterable[Any]) -> str:
 def examples_and_notes(command: Any) -> tuple[list[str], list[str]]:
     """Return the paragraphs below the options of a command: its examples, and the others."""
     paragraphs = _paragraphs(command.epilog)
-    examples = [each for each in paragraphs if each.startswith(NAME)]
-    return examples, [each for each in paragraphs if each not in examples]
+    examples = [paragraph for paragraph in paragraphs if paragraph.startswith(NAME)]
+    return examples, [paragraph for paragraph in paragraphs if paragraph not in examples]
 
 
 def in_order(parameters: Iterable[Any]) -> list[Any]:
     """Return the parameters of a command that its help shows: arguments first, shared ones last."""
-    visible = [each for each in parameters if not getattr(each, "hidden", False)]
+    visible = [p for p in parameters if not getattr(p, "hidden", False)]
     last = {name: 1 + at for at, name in enumerate(SHARED_LAST)}
-    return sorted(
-        visible, key=lambda each: (each.param_type_name == "option", last.get(each.name, 0))
-    )
+    return sorted(visible, key=lambda p: (p.param_type_name == "option", last.get(p.name, 0)))
 
 
 def argument_shown(parameter: Any) -> str:
@@ -125,7 +123,7 @@ def wrapped(text: str) -> str:
 
 
 def _section(title: str, parameters: Iterable[Any]) -> str:
-    return listed(title, [(names_of(each), meaning_of(each)) for each in parameters])
+    return listed(title, [(names_of(parameter), meaning_of(parameter)) for parameter in parameters])
 
 
 def listed(title: str, rows: list[tuple[str, str]]) -> str:

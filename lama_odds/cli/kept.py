@@ -128,7 +128,7 @@ class Said:
     first: int | None = None
 
 
-def resumed(path: Path, said: Said) -> Session:
+def resumed(path: Path, options: Said) -> Session:
     """The game in a file.
 
     ReadError if it cannot be read or resumed, or if the options contradict it.
@@ -139,7 +139,7 @@ def resumed(path: Path, said: Said) -> Session:
 
     text = record_text(path)
     session = Session(*stored_rules(rules_named(text)), text)
-    for option, value in _disagreements(session, path, said):
+    for option, value in _disagreements(session, path, options):
         raise ReadError(
             say("{option}, but {path} is a game {found}", option=option, path=path, found=value)
         )
@@ -160,30 +160,30 @@ def keep_objective(session: Session, objective: str) -> None:
     session.text += f"{' '.join((*_OBJECTIVE, objective))}\n"
 
 
-def _disagreements(session: Session, path: Path, said: Said) -> Iterator[tuple[str, str]]:
+def _disagreements(session: Session, path: Path, options: Said) -> Iterator[tuple[str, str]]:
     """Options that contradict the file, each with the value in the file."""
     from lama_odds.analysis.variants.given import given_rules
 
-    if said.rules is not None and given_rules(said.rules).rules.id != session.rules.id:
-        yield f"RULES {said.rules}", f"of {session.rules.id}"
+    if options.rules is not None and given_rules(options.rules).rules.id != session.rules.id:
+        yield f"RULES {options.rules}", f"of {session.rules.id}"
     players = len(session.policies)
-    if said.players not in (None, players):
-        yield f"--players {said.players}", f"of {players} players"
-    if said.me not in (None, session.me):
-        yield f"--me {said.me}", f"where your seat is {session.me}"
+    if options.players not in (None, players):
+        yield f"--players {options.players}", f"of {players} players"
+    if options.me not in (None, session.me):
+        yield f"--me {options.me}", f"where your seat is {session.me}"
     others = [policy.name for policy in session.policies if policy is not None]
     against = " ".join(f"--against {name}" for name in others) or "at a --table"
-    if said.table and not session.table:
+    if options.table and not session.table:
         yield "--table", f"with {against}"
     game, rules = session.game, session.rules
-    names = [policy_of(game, rules, name, players).name for name in said.against]
+    names = [policy_of(game, rules, name, players).name for name in options.against]
     all_of = names * len(others) if len(names) == 1 and others else names
     if names and all_of != others:
         yield " ".join(f"--against {name}" for name in names), f"with {against}"
-    if said.seed not in (None, session.seed):
-        yield f"--seed {said.seed}", f"with --seed {session.seed}"
-    for option, value in (("--scores", said.scores), ("--first", said.first)):
+    if options.seed not in (None, session.seed):
+        yield f"--seed {options.seed}", f"with --seed {session.seed}"
+    for option, value in (("--scores", options.scores), ("--first", options.first)):
         if value is not None:
             yield f"{option} {value}", "that has begun already"
-    if said.file is not None and said.file.resolve() != path.resolve():
-        yield f"--file {said.file}", "that continues in its own file (save FILE writes a copy)"
+    if options.file is not None and options.file.resolve() != path.resolve():
+        yield f"--file {options.file}", "that continues in its own file (save FILE writes a copy)"

@@ -28,12 +28,12 @@ lama-odds odds lama/egmont --after game.txt
 
 
 @asks("rules position after opponents plot verbose seed language as_json", ask)
-def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool) -> None:
+def odds(options: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool) -> None:
     """What can happen next? Exact chances of the next card or roll, or of the deal."""
     start_kernels()
     check_plot(plot)
-    game = read_rules(asked["rules"]).game
-    words, after = joined(asked.get("position")), asked.get("after")
+    game = read_rules(options["rules"]).game
+    words, after = joined(options.get("position")), options.get("after")
     check_one({"POSITION": words, "--after": after})
     if words is None and after is None:
         if game.no_deal:
@@ -43,12 +43,12 @@ def odds(asked: dict[str, Any], plot: Path | None, verbose: bool, as_json: bool)
                 'give a position, for example "{example}", or the word deal', example=game.example
             )
         raise ReadError(message)
-    if "opponents" in asked and after is None:
+    if "opponents" in options and after is None:
         raise ReadError(
             say("--opponents is for --after: nothing is inferred from a position alone")
         )
     if words is not None and words.lower() == DEAL:
         words = DEAL
     text = None if after is None else record_text(after)
-    answer = ask(asked["rules"], words, after=text, opponents=asked.get("opponents"))
+    answer = ask(options["rules"], words, after=text, opponents=options.get("opponents"))
     show_answer(answer, as_json, verbose, plot=plot)

@@ -207,14 +207,14 @@ def last_resumed(words: Sequence[str]) -> list[str]:
     return arguments
 
 
-def _asked(said: Said, screen: Screen) -> Said | None:
+def _asked(options: Said, screen: Screen) -> Said | None:
     """The given options; at a terminal missing ones are typed. None for Ctrl-C."""
     from lama_odds.analysis.variants.given import given_rules
 
-    if not screen.asks or said.rules is None:
-        return said
-    possible = given_rules(said.rules).rules.players
-    if said.players is None:
+    if not screen.asks or options.rules is None:
+        return options
+    possible = given_rules(options.rules).rules.players
+    if options.players is None:
         usual = min(USUAL, possible[-1])
         question = say(
             "How many players, you included ({first} to {last})?",
@@ -224,60 +224,60 @@ def _asked(said: Said, screen: Screen) -> Said | None:
         players = screen.ask_number(question, possible[0], possible[-1], usual)
         if players is None:
             return None
-        said = replace(said, players=players)
-    if said.me is None and said.players in possible:
+        options = replace(options, players=players)
+    if options.me is None and options.players in possible:
         question = say(
-            "Which player are you, 1 to {players} (player 1 starts)?", players=said.players
+            "Which player are you, 1 to {players} (player 1 starts)?", players=options.players
         )
-        seat = screen.ask_number(question, 1, said.players or 1, 1)
+        seat = screen.ask_number(question, 1, options.players or 1, 1)
         if seat is None:
             return None
-        said = replace(said, me=seat - 1)
-    return said
+        options = replace(options, me=seat - 1)
+    return options
 
 
-def _new_game(said: Said) -> Session:
+def _new_game(options: Said) -> Session:
     """A new game; ReadError for impossible rules, players, seats or policies."""
     from lama_odds.analysis.coach.session import Session
     from lama_odds.analysis.variants.given import given_rules
 
-    if said.rules is None:
+    if options.rules is None:
         raise ReadError(
             say(
                 "missing argument 'RULES': a rule set, for example dice/amigo; or --resume FILE "
                 "alone, to continue a game"
             )
         )
-    given = given_rules(said.rules)
+    given = given_rules(options.rules)
     game, rule_set = given.game, given.rules
-    me = said.me or 0
-    seed = said.seed
+    me = options.me or 0
+    seed = options.seed
     if seed is None:
-        seed = 0 if said.table else secrets.randbelow(FRESH)
-    others = _others(game, rule_set, said.players, me, list(said.against), said.table)
-    start = _start(said)
-    return Session.begin(game, rule_set, said.players or 0, me, others, seed, start)
+        seed = 0 if options.table else secrets.randbelow(FRESH)
+    others = _others(game, rule_set, options.players, me, list(options.against), options.table)
+    start = _start(options)
+    return Session.begin(game, rule_set, options.players or 0, me, others, seed, start)
 
 
-def _start(said: Said) -> Start | None:
+def _start(options: Said) -> Start | None:
     """How a game under way begins; None for a new one."""
     from lama_odds.analysis.coach.session import Start
 
-    if said.scores is None and said.first is None:
+    if options.scores is None and options.first is None:
         return None
-    if not said.table:
+    if not options.table:
         raise ReadError(say("--scores and --first are for --table"))
-    text, scores = said.scores, None
+    text, scores = options.scores, None
     if text is not None:
-        scores = [each.integer("--scores") for each in Part(text, text, 0).listed()]
-        if len(scores) != said.players:
+        scores = [part.integer("--scores") for part in Part(text, text, 0).listed()]
+        if len(scores) != options.players:
             message = say(
-                "{scores} scores for {players} players", scores=len(scores), players=said.players
+                "{scores} scores for {players} players", scores=len(scores), players=options.players
             )
             raise ReadError(message, text, 0)
-    if said.first is not None and not 0 <= said.first < (said.players or 0):
-        raise _no_seat("--first", said.first, said.players or 0)
-    return Start(scores=scores, first=said.first or 0)
+    if options.first is not None and not 0 <= options.first < (options.players or 0):
+        raise _no_seat("--first", options.first, options.players or 0)
+    return Start(scores=scores, first=options.first or 0)
 
 
 def _no_seat(option: str, seat: int, players: int) -> ReadError:

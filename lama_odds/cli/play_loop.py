@@ -227,7 +227,7 @@ class Loop:
         objective: str | None,
         games: int | None,
         screen: Screen,
-        told: bool,
+        show_advice: bool,
         before: str | None = None,
         teach: str = "",
         worse_than: float = 0.0,
@@ -241,7 +241,7 @@ class Loop:
         self.objective = objective
         self.games = games
         self.screen = screen
-        self.told = told
+        self.told = show_advice
         self.ahead: Ahead | None = None
         self.shown = False  # the advice for this decision
         self.explained = False  # what advice rests on: once a session
@@ -428,7 +428,7 @@ class Loop:
         advice = (self.ahead or self._begin()).wait(reasons=self.teach == GUESS)
         news = session.enter(entry)
         chosen = self._own_decisions()[known].chosen
-        lost = next((each.regret for each in advice.actions if each.action == chosen), None)
+        lost = next((action.regret for action in advice.actions if action.action == chosen), None)
         costly = lost is not None and self._in_unit(lost.low) > self.worse_than
         if self.teach == WARN and lost is not None and costly and entry != self.warned:
             session.text, self.warned = before, entry

@@ -18,6 +18,6 @@ lama-odds policies meanfield
 
 
 @asks("name verbose seed as_json", ask)
-def policies(asked: dict[str, Any], verbose: bool, as_json: bool) -> None:
+def policies(options: dict[str, Any], verbose: bool, as_json: bool) -> None:
     """Policies by name, with what they decide."""
-    show_answer(ask(asked.get("name")), as_json, verbose)
+    show_answer(ask(options.get("name")), as_json, verbose)

@@ -35,7 +35,7 @@ Tell = StageProgress | None
 
 @asks("rules out players precision design vary policy quick format_ threads engine run seed")
 def report(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     rules: Annotated[
         list[str] | None,
         Option(
@@ -91,7 +91,7 @@ def report(
     if out is None:
         raise ReadError("give --out DIR, the folder to write to")
     start_kernels()
-    seed, threads = asked["seed"], asked.get("threads")
+    seed, threads = options["seed"], options.get("threads")
     if design:
         asks = read_design(rules or [], players, policy, vary or [], quick, seed, threads)
     elif vary or policy:
@@ -110,7 +110,7 @@ def report(
         note(f"tables as CSV only: Parquet needs pyarrow ({extra('parquet')})")
     from lama_odds.simulation.run import kept_in
 
-    with run_folder(asked.get("run"), question_of(asks), several=True) as games, kept_in(games):
+    with run_folder(options.get("run"), question_of(asks), several=True) as games, kept_in(games):
         for ask, slug in asks:
             page = publish(folder, ask, slug, format_)
             line_out(str(page))
@@ -206,8 +206,8 @@ def question_of(asks: list[tuple[Ask, str]]) -> dict[str, Any]:
     return {
         "command": "report",
         **ask.question,
-        "rules": [each.rules.id for each, _ in asks],
-        "players": [each.players for each, _ in asks],
+        "rules": [subject.rules.id for subject, _ in asks],
+        "players": [subject.players for subject, _ in asks],
         "precision": ask.budget.precision,
         "seed": ask.seed,
     }

@@ -40,14 +40,14 @@ OPTIONS = (
 
 @asks(OPTIONS, ask)
 def review(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     verbose: bool,
     as_json: bool,
     html: Annotated[Path | None, Option("Write a page too.", shown="FILE")] = None,
     keep: Annotated[bool, Option(KEEP, flag="--keep/--no-keep")] = True,
 ) -> None:
     """What did each decision cost? Grades recorded games, and separates luck from skill."""
-    files: list[Path] = asked.pop("record")
+    files: list[Path] = options.pop("record")
     given, several = _given(files)
     if several and html is not None:
         raise ReadError(say("--html is a page of one game: expected one record"))
@@ -55,8 +55,8 @@ def review(
     start_kernels()
     try:
         with progress_bar("review") as progress:
-            asked |= {"keep": keep, "progress": progress}
-            answer: Any = review_many(given, **asked) if several else ask(given[0], **asked)
+            options |= {"keep": keep, "progress": progress}
+            answer: Any = review_many(given, **options) if several else ask(given[0], **options)
     except KeyboardInterrupt:
         if keep and any(isinstance(one, Path) for one in given):
             note(say("what is finished is kept: the same command resumes there"))

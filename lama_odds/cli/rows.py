@@ -70,13 +70,13 @@ def stopped_rows(out: Path | None) -> Iterator[None]:
         raise
 
 
-def simulate_file(asked: tuple[Any, ...], out: Path | None, format_: str | None) -> None:
-    """Write the rows of simulated games. asked: the arguments of `api.tables.played`."""
+def simulate_file(arguments: tuple[Any, ...], out: Path | None, format_: str | None) -> None:
+    """Write the rows of simulated games. arguments: the arguments of `api.tables.played`."""
     from lama_odds.api.tables import played, rows_to
 
     check_outputs({"--out": out})
     with stopped_rows(out), progress_bar("simulate") as progress:
-        rows = rows_to(played(*asked), out, format_, progress)
+        rows = rows_to(played(*arguments), out, format_, progress)
     if rows.file:
         note(f"{rows.file} has {rows.written:,} rows of {rows.games:,} games")
 
@@ -94,14 +94,14 @@ Positions = Annotated[
 ]
 
 
-def advise_file(positions: Path, out: Path | None, format_: str | None, **asked: Any) -> None:
+def advise_file(positions: Path, out: Path | None, format_: str | None, **options: Any) -> None:
     """Write the rows; SystemExit with the agreed code if a position has no answer."""
     from lama_odds.api.advising import adviser
     from lama_odds.api.batches import batch_to
 
     check_outputs({"--out": out}, {"--positions": positions})
     with stopped_rows(out), progress_bar("advise") as progress:
-        how = adviser(**asked, progress=progress)
+        how = adviser(**options, progress=progress)
         batch = batch_to(how, positions, out, format_, progress)
     if batch.file:
         note(f"{batch.file} has {batch.positions:,} rows")

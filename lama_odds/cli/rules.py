@@ -20,7 +20,7 @@ lama-odds rules @quick.toml
 
 
 @asks("name seed as_json", ask)
-def rules(asked: dict[str, Any], as_json: bool) -> None:
+def rules(options: dict[str, Any], as_json: bool) -> None:
     """Rule sets and their options, with their sources; of a variant in a file, what it changes."""
-    listing = ask(asked.get("name")).found
+    listing = ask(options.get("name")).found
     show(as_json, listing, listing.text)

@@ -20,29 +20,29 @@ lama-odds runs long --json
 
 
 @asks("folder verbose seed as_json", ask)
-def runs(asked: dict[str, Any], verbose: bool, as_json: bool) -> None:
+def runs(options: dict[str, Any], verbose: bool, as_json: bool) -> None:
     """How far is a long run, and what has it found so far? Works while it plays, too."""
-    show_answer(ask(asked["folder"]), as_json, verbose)
+    show_answer(ask(options["folder"]), as_json, verbose)
 
 
 @contextmanager
-def stopped_runs(asked: Mapping[str, Any]) -> Iterator[None]:
+def stopped_runs(options: Mapping[str, Any]) -> Iterator[None]:
     """After Ctrl-C, report where the games are; for commands without an early answer."""
     try:
         yield
     except KeyboardInterrupt:
-        tell_kept(asked)
+        tell_kept(options)
         raise
 
 
-def tell_stopped(found: Any, asked: Mapping[str, Any], told: str) -> None:
+def tell_stopped(answer: Any, options: Mapping[str, Any], message: str) -> None:
     """After a run that was stopped, report on what its answer rests, and where its games are."""
-    if found.interrupted:
-        note(told)
-        tell_kept(asked)
+    if answer.interrupted:
+        note(message)
+        tell_kept(options)
 
 
-def tell_kept(asked: Mapping[str, Any]) -> None:
-    """After a run was stopped, report where its games are; asked: the options of the command."""
-    if "run" in asked:
-        note(f"its games are kept in {asked['run']}: the same command resumes there")
+def tell_kept(options: Mapping[str, Any]) -> None:
+    """After a run was stopped, report where its games are; options: the options of the command."""
+    if "run" in options:
+        note(f"its games are kept in {options['run']}: the same command resumes there")

@@ -33,7 +33,7 @@ lama-odds simulate dice/amigo --players 3 --policy best --games 500 --rows decis
     ask,
 )
 def simulate(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     verbose: bool,
     as_json: bool,
     rows: Annotated[
@@ -49,22 +49,27 @@ def simulate(
 ) -> None:
     """Who wins, and how long do games last? Plays whole games, or first rounds."""
     start_kernels()
-    policies, games, records = asked["policy"], asked["games"], asked["records"]
-    if "players" not in asked and len(policies) > 1:
-        asked["players"] = len(policies)
-    seat_players(asked)
-    alone = {"--show": records, "--run": asked.get("run"), "--verbose": verbose, "--json": as_json}
+    policies, games, records = options["policy"], options["games"], options["records"]
+    if "players" not in options and len(policies) > 1:
+        options["players"] = len(policies)
+    seat_players(options)
+    alone = {
+        "--show": records,
+        "--run": options.get("run"),
+        "--verbose": verbose,
+        "--json": as_json,
+    }
     check_rows("--rows", rows, alone, {"--out": out, "--format": format_})
     if rows is not None:
-        shown = (asked["rules"], asked["players"], policies, games, rows)
-        simulate_file((*shown, asked["rounds"], asked["seed"]), out, format_)
+        shown = (options["rules"], options["players"], policies, games, rows)
+        simulate_file((*shown, options["rounds"], options["seed"]), out, format_)
         return
     if records > games:
         raise ReadError(f"--show {records}: only {games} games are played")
     with progress_bar("simulate") as progress:
-        answer = ask(**asked, progress=progress)
+        answer = ask(**options, progress=progress)
     played = answer.found
-    tell_stopped(played, asked, f"stopped early, after {played.games} of {games} games")
+    tell_stopped(played, options, f"stopped early, after {played.games} of {games} games")
     for text in played.records:
         # With --json stdout holds one object, nothing else.
         typer.echo(text, err=as_json)

@@ -29,7 +29,7 @@ lama-odds sweep @quick.toml --vary llama_points=5..20..5 --policies retuned --ga
     ask,
 )
 def sweep(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     csv: Path | None,
     verbose: bool,
     as_json: bool,
@@ -45,17 +45,17 @@ def sweep(
     from lama_odds.analysis.sweep.answer import read_axes
     from lama_odds.report.figures.sweeps import check_drawable
 
-    check_retuned(asked)
-    game = common.seat_players(asked)
-    axes = read_axes(game, asked["vary"])
+    check_retuned(options)
+    game = common.seat_players(options)
+    axes = read_axes(game, options["vary"])
     common.check_plot(plot)
     if plot is not None:
         check_drawable(axes)
     common.check_files(csv, as_json, plot=plot)
     with common.progress_bar("sweep") as progress:
-        answer = ask(**asked, progress=progress, planned=tell_plan)
+        answer = ask(**options, progress=progress, planned=tell_plan)
     played = answer.found
-    tell_stopped(played, asked, f"stopped early: the answer rests on {played.games} games")
+    tell_stopped(played, options, f"stopped early: the answer rests on {played.games} games")
     from lama_odds.report.text.sweep import sweep_csv
 
     common.show_answer(answer, as_json, verbose, csv, sweep_csv, plot)

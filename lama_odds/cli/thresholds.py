@@ -30,7 +30,7 @@ lama-odds thresholds lama/amigo --players 2 --policy matching:5 --games 1000000
     ask,
 )
 def thresholds(
-    asked: dict[str, Any], verbose: bool, csv: Path | None, plot: Path | None, as_json: bool
+    options: dict[str, Any], verbose: bool, csv: Path | None, plot: Path | None, as_json: bool
 ) -> None:
     """When should you quit? A rule to keep in mind, and what the wrong choice costs.
 
@@ -40,15 +40,15 @@ def thresholds(
     common.start_kernels()
     common.check_plot(plot)
     common.check_files(csv, as_json, plot=plot)
-    common.seat_players(asked)
+    common.seat_players(options)
     with common.progress_bar("thresholds") as progress:
-        answer = ask(**asked, progress=progress)
+        answer = ask(**options, progress=progress)
     played = answer.found
     if played.band is None:
         message = say("stopped early: the answer rests on {games} rounds", games=played.games)
     else:
         message = say("stopped early: the answer rests on {games} games", games=played.games)
-    tell_stopped(played, asked, message)
+    tell_stopped(played, options, message)
     from lama_odds.report.text.thresholds import thresholds_csv
 
     common.show_answer(answer, as_json, verbose, csv, thresholds_csv, plot)

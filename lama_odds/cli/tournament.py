@@ -44,7 +44,7 @@ MOST_POLICIES = 40
     ask,
 )
 def tournament(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     csv: Path | None,
     plot: Path | None,
     verbose: bool,
@@ -59,19 +59,19 @@ def tournament(
     are not separated share a rank.
     """
     common.start_kernels()
-    precision = asked.get("precision", LONGEST)
+    precision = options.get("precision", LONGEST)
     if precision > LONGEST:
         raise ReadError(f"--precision {precision:g}: a share, so at most {LONGEST}")
     common.check_plot(plot)
-    game, players = common.seat_players(asked), asked["players"]
-    chosen = read_policies(game, read_rules(asked["rules"]).rules, players, asked["policies"])
+    game, players = common.seat_players(options), options["players"]
+    chosen = read_policies(game, read_rules(options["rules"]).rules, players, options["policies"])
     if parquet is not None and importlib.util.find_spec("pyarrow") is None:
         raise LimitError(f"--parquet needs pyarrow: {extra('parquet')}, or use --csv")
     common.check_files(csv, as_json, parquet=parquet, plot=plot)
-    asked["policies"] = [policy.name for policy in chosen]
+    options["policies"] = [policy.name for policy in chosen]
     with common.progress_bar("tournament") as progress:
-        answer = ask(**asked, progress=progress)
-    _tell(answer.found, asked)
+        answer = ask(**options, progress=progress)
+    _tell(answer.found, options)
     from lama_odds.report.text.tournament import tournament_csv, tournament_parquet
 
     def write_parquet() -> None:
@@ -81,11 +81,11 @@ def tournament(
     common.show_answer(answer, as_json, verbose, csv, tournament_csv, plot, write_parquet)
 
 
-def _tell(answer: Tournament, asked: dict[str, Any]) -> None:
+def _tell(answer: Tournament, options: dict[str, Any]) -> None:
     """Say if it was stopped, or is less precise than requested."""
     if answer.interrupted:
         common.note(f"stopped early: the answer rests on {answer.games} games at each table")
-        tell_kept(asked)
+        tell_kept(options)
     elif answer.precision is not None and answer.half_width > answer.precision:
         common.note(
             f"the widest interval is ± {answer.half_width:.3g}, a little more than requested"

@@ -222,7 +222,7 @@ def _ask(drill: Drill, head: str, screen: Screen) -> str | None:
         if words == "?":
             action = ""
             break
-        choice = _typed(words, actions, [shown_action(drill, each) for each in actions])
+        choice = _typed(words, actions, [shown_action(drill, option) for option in actions])
         if choice is not None:
             action = choice
             break
@@ -243,8 +243,8 @@ def _typed(words: str, actions: list[str], shown: list[str]) -> str | None:
     if words.isdecimal() and 1 <= int(words) <= len(actions):
         return actions[int(words) - 1]
     for named in (actions, shown):
-        if words.lower() in [each.lower() for each in named]:
-            return actions[[each.lower() for each in named].index(words.lower())]
+        if words.lower() in [name.lower() for name in named]:
+            return actions[[name.lower() for name in named].index(words.lower())]
     fits = [
         action
         for action, other in zip(actions, shown, strict=True)

@@ -29,7 +29,7 @@ lama-odds simulate noprob/starnberger --players 2 --policy @planner.json --games
     "rules family players objective against games out threads engine run seed verbose as_json", ask
 )
 def tune(
-    asked: dict[str, Any],
+    options: dict[str, Any],
     verbose: bool,
     as_json: bool,
     out: Annotated[
@@ -43,11 +43,11 @@ def tune(
     """
     start_kernels()
     check_outputs({"--out": out})
-    seat_players(asked)
+    seat_players(options)
     from lama_odds.analysis.policy_files import policy_file
 
-    with stopped_runs(asked), progress_bar("tune") as progress:
-        answer = ask(**asked, progress=progress)
+    with stopped_runs(options), progress_bar("tune") as progress:
+        answer = ask(**options, progress=progress)
 
     def write() -> None:
         if out is not None:

@@ -39,7 +39,7 @@ def warm(
     from lama_odds.jit.places import keeping
     from lama_odds.report.text.kept import warm_text
 
-    given = (each if not names_file(each) else given_rules(each).rules.id for each in rules or ())
+    given = (name if not names_file(name) else given_rules(name).rules.id for name in rules or ())
     names = list(dict.fromkeys(given)) or built_in_rules()
     with progress_bar("compiling") as tell:
         warmed = compile_ahead(names, tell)

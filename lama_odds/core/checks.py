@@ -40,10 +40,10 @@ MAX_PRECISION = 1000.0
 DEFAULT_PLAYERS = 4
 
 
-def expecting(name: str, found: object, expected: str) -> ReadError:
+def expecting(name: str, value: object, expected: str) -> ReadError:
     """Return the error of an argument that cannot be used, with what was expected in words."""
     return ReadError(
-        say("{name} {found}: expected {expected}", name=name, found=repr(found), expected=expected)
+        say("{name} {found}: expected {expected}", name=name, found=repr(value), expected=expected)
     )
 
 
@@ -68,9 +68,9 @@ def default_players(*rules: Any) -> int:
 
     Raises ReadError if they have no number of players in common.
     """
-    shared = set(rules[0].players).intersection(*(each.players for each in rules[1:]))
+    shared = set(rules[0].players).intersection(*(rule_set.players for rule_set in rules[1:]))
     if not shared:
-        names = say(" and ").join(each.id for each in rules)
+        names = say(" and ").join(rule_set.id for rule_set in rules)
         raise ReadError(say("{names} have no number of players in common", names=names))
     return int(min(shared, key=lambda count: (abs(count - DEFAULT_PLAYERS), count)))
 

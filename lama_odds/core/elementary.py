@@ -222,8 +222,8 @@ def normal_quantile(share: float) -> float:
     x = 0.0
     for _ in range(MOST_STEPS):
         density = exp(-x * x / 2) / ROOT_OF_TWO_PI
-        off = (erfc(x * HALF_ROOT) / 2 - tail) / density
-        step = off / (1 - x * off / 2)
+        newton = (erfc(x * HALF_ROOT) / 2 - tail) / density
+        step = newton / (1 - x * newton / 2)
         x += step
         if abs(step) <= NEAR * (1 + x):
             break

@@ -88,7 +88,7 @@ class ImpossibleError(LamaOddsError):
     def __init__(self, what: str, defects: Sequence[str]) -> None:
         super().__init__(what)
         self.what = what
-        self.defects = tuple(each if isinstance(each, Defect) else Defect(each) for each in defects)
+        self.defects = tuple(text if isinstance(text, Defect) else Defect(text) for text in defects)
 
     def __str__(self) -> str:
         first = say("{what} cannot occur:", what=self.what)

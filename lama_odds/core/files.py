@@ -114,14 +114,14 @@ def check_output(option: str, path: Path) -> None:
         )
 
 
-def check_outputs(asked: Mapping[str, Path | None], read: Mapping[str, Path] | None = None) -> None:
+def check_outputs(files: Mapping[str, Path | None], read: Mapping[str, Path] | None = None) -> None:
     """Check with `check_output` all files that a command will write.
 
-    asked: the files by option; None if an option is not given. read: files that the command reads.
+    files: the files by option; None if an option is not given. read: files that the command reads.
     Raises ReadError if two outputs are the same file, or if an output is a file that is read.
     """
     taken = {os.path.realpath(path): name for name, path in (read or {}).items()}
-    for option, path in asked.items():
+    for option, path in files.items():
         if path is None:
             continue
         check_output(option, path)

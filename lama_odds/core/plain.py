@@ -57,7 +57,7 @@ def value_at(thing: Any, path: tuple[str, ...]) -> Any:
         if thing is None:
             return None
         if isinstance(thing, tuple):
-            thing = tuple(getattr(each, name) for each in thing)
+            thing = tuple(getattr(part, name) for part in thing)
         else:
             thing = getattr(thing, name)
     return thing
@@ -68,7 +68,7 @@ def plain(value: Any) -> Any:
     if hasattr(value, "to_json"):
         return value.to_json()
     if isinstance(value, Mapping):
-        return {name: plain(each) for name, each in value.items()}
+        return {name: plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(part) for part in value]
     return value

@@ -125,19 +125,19 @@ class SenselessError(ReadError):
     found: all (option, reason) pairs; the first one is shown.
     """
 
-    def __init__(self, text: str, found: Sequence[tuple[str, str]]) -> None:
-        name, reason = found[0]
+    def __init__(self, text: str, reasons: Sequence[tuple[str, str]]) -> None:
+        name, reason = reasons[0]
         at = re.search(rf"\+{name}(?=[+=]|$)", text)
         place = at.start() + 1 if at else len(text)
         message = say("option {name} makes no sense here: {reason}", name=name, reason=reason)
         super().__init__(message, text, place)
-        self.found = tuple(found)
+        self.found = tuple(reasons)
 
 
-def refuse_senseless(text: str, found: Sequence[tuple[str, str]]) -> None:
+def refuse_senseless(text: str, reasons: Sequence[tuple[str, str]]) -> None:
     """Raise SenselessError for (option, reason) pairs that make no sense together, if any."""
-    if found:
-        raise SenselessError(text, found)
+    if reasons:
+        raise SenselessError(text, reasons)
 
 
 def format_rules(
@@ -220,16 +220,16 @@ class RuleSet:
 
     def in_columns(self) -> dict[int, int]:
         """Return the options whose value compiled functions read itself, by their column."""
-        read = ((each.metadata.get("column"), getattr(self, each.name)) for each in fields(self))
+        read = ((f.metadata.get("column"), getattr(self, f.name)) for f in fields(self))
         return {column: int(value) for column, value in read if column is not None}
 
 
 def options_of(rules: type[RuleSet]) -> dict[str, Option]:
     """Return the options of a game's `RuleSet` by name."""
-    return {each.name: each.metadata["option"] for each in fields(rules) if each.metadata}
+    return {f.name: f.metadata["option"] for f in fields(rules) if f.metadata}
 
 
 def editions_of(rules: type[RuleSet]) -> dict[str, dict[str, Any]]:
     """Return the values of all options in each edition of a game's `RuleSet`."""
-    usual = {each.name: each.metadata["usual"] for each in fields(rules) if each.metadata}
+    usual = {f.name: f.metadata["usual"] for f in fields(rules) if f.metadata}
     return {edition: {**usual, **changed} for edition, changed in rules.CHANGES.items()}

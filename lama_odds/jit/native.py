@@ -180,7 +180,7 @@ def made_ahead_by() -> list[str]:
     from llvmlite import binding
 
     there = binding.get_host_cpu_features()
-    suits = platform.machine() == "x86_64" and all(there.get(each) for each in AHEAD.split(","))
+    suits = platform.machine() == "x86_64" and all(there.get(flag) for flag in AHEAD.split(","))
     version = re.search(rb'"version": "(\d+\.\d+)', (_numba_folder() / "_version.py").read_bytes())
     numba = version[1].decode() if version else ""
     return ["ahead", numba, AHEAD if suits else "another processor"]
@@ -362,7 +362,7 @@ def header_of(code: Any, module: Any, made: list[str], symbol: str) -> Header:
     takes = module.get_function(symbol).arguments
     if not _as_written([str(given.type) for given in takes], RESULTS + passed):
         raise OtherError
-    needs = [each.name for each in module.functions if each.is_declaration]
+    needs = [function.name for function in module.functions if function.is_declaration]
     return Header(
         made_by=made,
         symbol=symbol,
@@ -375,7 +375,7 @@ def header_of(code: Any, module: Any, made: list[str], symbol: str) -> Header:
 def _as_written(types: list[str], letters: str) -> bool:
     """Whether each of these types of LLVM is what is passed as its letter."""
     pairs = zip(types, letters, strict=False)
-    return len(types) == len(letters) and all(LLVM_TYPES[each].fullmatch(to) for to, each in pairs)
+    return len(types) == len(letters) and all(LLVM_TYPES[code].fullmatch(to) for to, code in pairs)
 
 
 def _kind_of(given: Any) -> str:
@@ -405,7 +405,7 @@ def _passed_as(given: Any) -> str:
     if isinstance(given, types.Array):
         return "ppiip" + 2 * int(given.ndim) * "i"
     if isinstance(given, types.BaseTuple):
-        return "".join(_passed_as(each) for each in given.types)
+        return "".join(_passed_as(part) for part in given.types)
     if given == types.none:
         return "p"
     return _kind_of(given)

@@ -38,10 +38,10 @@ class Answer(Generic[F]):
 
     @classmethod
     def in_short(
-        cls, found: F, text: Callable[..., RenderableType], frame: Callable[[F], pandas.DataFrame]
+        cls, answer: F, text: Callable[..., RenderableType], frame: Callable[[F], pandas.DataFrame]
     ) -> Answer[F]:
         """An answer whose text leaves out what it shows with ``verbose=True``."""
-        return cls(found, text, frame, partial(text, verbose=True))
+        return cls(answer, text, frame, partial(text, verbose=True))
 
     def shown(self, verbose: bool = False) -> RenderableType:
         """What the command prints; verbose: with ``-v``."""

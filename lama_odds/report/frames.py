@@ -142,7 +142,7 @@ def rows_frame(rows: GameRows) -> pandas.DataFrame:
 
     from lama_odds.report.rows import GAME_COLUMNS
 
-    return pandas.DataFrame(rows.rows, columns=[each.name for each in GAME_COLUMNS[rows.kind]])
+    return pandas.DataFrame(rows.rows, columns=[column.name for column in GAME_COLUMNS[rows.kind]])
 
 
 def odds_frame(odds: Odds) -> pandas.DataFrame:

@@ -127,7 +127,7 @@ def columns_for(format_: str, handed: Iterable[Mapping[str, Any]]) -> tuple[Colu
 
     Raises ReadError if one of these has the name of a column or key of the answers.
     """
-    names = dict.fromkeys(name for each in handed for name in each)
+    names = dict.fromkeys(name for row in handed for name in row)
     taken = {column.name for column in ADVICE_COLUMNS} | (KEYS if format_ == JSONL else set())
     for name in names:
         if name in taken:
@@ -153,8 +153,8 @@ def row_of(format_: str, answered: Answered) -> Mapping[str, Any]:
 
 def table_of(answers: Sequence[Answered]) -> tuple[list[str], list[list[Any]]]:
     """Return heads and rows of answers as a table."""
-    heads = [column.name for column in columns_for(CSV, (each.handed for each in answers))]
-    rows = [row_of(CSV, each) for each in answers]
+    heads = [column.name for column in columns_for(CSV, (answer.handed for answer in answers))]
+    rows = [row_of(CSV, answer) for answer in answers]
     return heads, [[row.get(name) for name in heads] for row in rows]
 
 

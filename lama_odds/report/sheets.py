@@ -88,7 +88,7 @@ def _sides(rules_id: str) -> list[_Side]:
     game = game_of(rules_id)
     rules = game.rules(rules_id)
     cards = (published_card(game, rules, players) for players in rules.players)
-    return [_Side(each, *card_in(game.policy(each.policy))) for each in cards if each is not None]
+    return [_Side(c, *card_in(game.policy(c.policy))) for c in cards if c is not None]
 
 
 def _front(sheet: Sheet, name: str, side: _Side) -> str:
@@ -119,13 +119,13 @@ def _back(sheet: Sheet, side: _Side) -> str:
     return _section(f'{body}<p class="small">{escape(played)}</p>', [*why, points, text, played])
 
 
-def _section(body: str, texts: Sequence[str], beside: Sequence[str] = ()) -> str:
-    """A side in the largest type that fits. texts: on it; beside: those that have a picture."""
+def _section(body: str, texts: Sequence[str], pictured: Sequence[str] = ()) -> str:
+    """A side in the largest type that fits. texts: on it; pictured: those that have a picture."""
     headings = HEADING * len(re.findall("<h[12]>", body))
 
     def used(size: Type) -> float:
         broken = [wrap(text, size.letters) for text in texts]
-        broken += [wrap(text, size.letters - BESIDE) for text in beside]
+        broken += [wrap(text, size.letters - BESIDE) for text in pictured]
         return headings + sum(max(LEAST, len(lines)) + BETWEEN for lines in broken)
 
     name = next((size.name for size in TYPES if used(size) <= size.lines), TYPES[-1].name)
@@ -144,7 +144,7 @@ def _paragraph(text: str) -> str:
 def _why(sheet: Sheet, side: _Side) -> list[str]:
     """Why the things matter that a card asks for, each once."""
     features = side.spoken.features
-    names = [features[each.feature].name for line in side.card.lines for each in line.conditions]
+    names = [features[c.feature].name for line in side.card.lines for c in line.conditions]
     return [say(sheet.why[name]) for name in dict.fromkeys(names) if name in sheet.why]
 
 
@@ -211,7 +211,7 @@ def badge(text: str) -> str:
 
 def row(pictures: Sequence[str], height: str = "1em") -> str:
     """Pictures beside each other."""
-    return "".join(each.replace("<svg ", f'<svg style="height:{height}" ') for each in pictures)
+    return "".join(svg.replace("<svg ", f'<svg style="height:{height}" ') for svg in pictures)
 
 
 def _face(value: str, size: tuple[int, int], radius: int) -> str:

@@ -208,11 +208,11 @@ def shown_on(answer: RenderableType, stream: TextIO) -> RenderableType:
 
 def _in(part: RenderableType, encoding: str) -> RenderableType:
     if isinstance(part, Group):
-        return Group(*(_in(each, encoding) for each in part.renderables), fit=part.fit)
+        return Group(*(_in(piece, encoding) for piece in part.renderables), fit=part.fit)
     if isinstance(part, Text):
         # Longer words would move what is marked within a text: its parts one by one.
         pieces = part.divide([at for span in part.spans for at in (span.start, span.end)])
-        return Text(end=part.end, style=part.style).join(_text(each, encoding) for each in pieces)
+        return Text(end=part.end, style=part.style).join(_text(piece, encoding) for piece in pieces)
     if isinstance(part, Fitted):
         head, *rows = (_row(row, encoding) for row in (part.columns, *part.rows))
         return replace(part, columns=head, rows=tuple(rows))

@@ -239,8 +239,8 @@ def run(
     for start, stop, keep in kept.gaps:
         done = kept.games
         tell = (lambda more, _, done=done: progress(done + more, games)) if progress else None
-        with _keeping(kept, start, keep) as each:
-            played = _play(engine, job, seed, first + start, stop - start, tell, chunk, each)
+        with _keeping(kept, start, keep) as on_chunk:
+            played = _play(engine, job, seed, first + start, stop - start, tell, chunk, on_chunk)
         if played.interrupted:
             return Played(*kept.before_first_gap(), kept.seconds, True)
     return Played(kept.tally, games, kept.seconds)
@@ -320,7 +320,7 @@ def _play(
     games: int,
     progress: Progress | None,
     chunk: int,
-    each: Each | None = None,
+    on_chunk: Each | None = None,
 ) -> Played:
     """Play games in chunks, merged in order."""
     tally = np.zeros(job.shape, dtype=np.int64)
@@ -334,8 +334,8 @@ def _play(
         part, seconds = future.result()
         add(tally, part)
         done += count
-        if each:
-            each(part, count)
+        if on_chunk:
+            on_chunk(part, count)
         return count, seconds
 
     with engine.open(job, seed) as player, _deferred_interrupt() as asked_to_stop:

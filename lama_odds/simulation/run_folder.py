@@ -442,8 +442,8 @@ def _job(folder: Path) -> JobStatus:
         stage = None
         if job.has("stage"):
             plain = Fields(job.object("stage"))
-            each, later = plain.whole("each", 1, MOST_GAMES), plain.whole("later", 0, MOST_GAMES)
-            stage = Stage(plain.text("name"), each, later)
+            factor, later = plain.whole("each", 1, MOST_GAMES), plain.whole("later", 0, MOST_GAMES)
+            stage = Stage(plain.text("name"), factor, later)
     except ValueError as error:
         raise LimitError(f"{folder / JOB} cannot be read ({error})") from error
     seconds = sum(span.milliseconds for span in spans) / 1000

@@ -163,7 +163,7 @@ def _same(request: Request, content: bytes, kind: str, headers: dict[str, str]) 
     """A file with its hash as ETag; 304 if the browser has the same one."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     all_headers = {**KEPT, "ETag": tag, **headers}
-    known = [each.strip() for each in request.headers.get("if-none-match", "").split(",")]
+    known = [etag.strip() for etag in request.headers.get("if-none-match", "").split(",")]
     if tag in known:
         return Response(status_code=304, headers=all_headers)
     return Response(content, headers=all_headers, media_type=kind)

@@ -75,7 +75,7 @@ def error_json(
     start: the place in the text that was read. fields: of each defect, in their order, the word of
     the notation that it speaks of (empty: none alone), and the player, 0 for you.
     """
-    fields = [{"field": each.field, "seat": each.seat} for each in defects]
+    fields = [{"field": defect.field, "seat": defect.seat} for defect in defects]
     error: dict[str, Any] = {"kind": kind, "message": message, "start": start}
     return {"error": {**error, "defects": list(defects), "fields": fields}}
 

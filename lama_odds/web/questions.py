@@ -19,7 +19,7 @@ from lama_odds.core.strict_json import from_json
 from lama_odds.games.interface.game import AnyGame
 from lama_odds.games.registry import defects, game_of, names
 from lama_odds.web import guard
-from lama_odds.web.work import BRIEF, LONG, Asked
+from lama_odds.web.work import BRIEF, LONG, Answerer
 
 TEXTS = ("rules", "position", "opponents", "objective", "policy")
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -37,7 +37,7 @@ NEEDED = {"advise": ("rules", "position"), "odds": ("rules", "position"), "thres
 class Question:
     """A question that was read, and the lane in which it waits; seconds: as of `work.Task`."""
 
-    asked: Asked
+    asked: Answerer
     lane: str
     seconds: float | None = None
 
@@ -230,14 +230,14 @@ def _game(game: AnyGame) -> dict[str, Any]:
         "example": game.example,
         "objectives": [
             {
-                "name": each.name,
-                "head": say(each.head),
-                "unit": each.unit,
-                "brief": say(each.brief),
-                "higher": each.higher,
-                "share": each.share,
+                "name": objective.name,
+                "head": say(objective.head),
+                "unit": objective.unit,
+                "brief": say(objective.brief),
+                "higher": objective.higher,
+                "share": objective.share,
             }
-            for each in game.objectives.values()
+            for objective in game.objectives.values()
         ],
         "follows": game.live_play() is not None,
         "trains": bool(collection(game.name)),

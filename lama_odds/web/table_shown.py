@@ -84,8 +84,8 @@ def _entries(session: Session) -> list[dict[str, Any]]:
     from lama_odds.analysis.coach.mending import entries_of
 
     return [
-        {"index": at, "seat": each.seat, "text": entry_text(session, each), "entry": each.entry}
-        for at, each in enumerate(entries_of(session))
+        {"index": at, "seat": entry.seat, "text": entry_text(session, entry), "entry": entry.entry}
+        for at, entry in enumerate(entries_of(session))
     ]
 
 

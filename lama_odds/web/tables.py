@@ -116,7 +116,7 @@ class TableFiles:
                 files.append((path.stat().st_mtime_ns, path))
         files.sort(reverse=True)
         games = (_summary(path, changed / 1e9) for changed, path in files)
-        return list(islice((each for each in games if each is not None), MOST_LISTED))
+        return list(islice((game for game in games if game is not None), MOST_LISTED))
 
     def path(self, name: str) -> Path:
         """Return the file of a game; NoGameError for other names."""
@@ -293,7 +293,7 @@ class Tables:
             dropped, why = mend(session, index, entry)
             past.mended(before, session.text)
             why = by_players_of(session, why)
-            lost = [{"text": entry_text(session, each), "why": why} for each in dropped]
+            lost = [{"text": entry_text(session, removed), "why": why} for removed in dropped]
             return {"dropped": lost}
 
         return self._changed(name, version, change)
@@ -425,13 +425,13 @@ def _start_of(players: int, me: int, names: Any, scores: Any, first: Any) -> Sta
                     players=players,
                 )
             )
-        for each in values:
-            if type(each) is not kind and not (each is None and kind is str):
+        for value in values:
+            if type(value) is not kind and not (value is None and kind is str):
                 raise ReadError(
                     say(
                         "{what}: found {found}, expected {kind}",
                         what=what,
-                        found=repr(each),
+                        found=repr(value),
                         kind=say(_KINDS[kind]),
                     )
                 )

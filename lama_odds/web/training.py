@@ -31,7 +31,7 @@ def next_of(log: Log, name: str, today: date) -> dict[str, Any]:
         "position": drill.position,
         "lines": question_lines(drill),
         "choices": [
-            {"action": each, "text": shown_action(drill, each)} for each in choices_of(drill)
+            {"action": action, "text": shown_action(drill, action)} for action in choices_of(drill)
         ],
         "due": len(due_now(log.answers, name, today)),
         "notes": list(log.notes),
@@ -45,7 +45,7 @@ def answer_in(log: Log, name: str, drill_id: str, action: str, today: date) -> d
     from lama_odds.report.text.train import verdict_lines
 
     every = upcoming(log.answers, name, name, today)
-    drill = next((each for each in every if each.id == drill_id), None)
+    drill = next((candidate for candidate in every if candidate.id == drill_id), None)
     if drill is None:
         raise ReadError(say("{position} is not a position to train with", position=repr(drill_id)))
     actions = [choice.action for choice in drill.choices]

@@ -27,7 +27,7 @@ from lama_odds.web.guard import RefusedError
 LONG, BRIEF, TABLE = "long", "brief", "table"  # the lanes
 
 # Answers a question: from the number of threads, and a function to call with interim answers.
-Asked = Callable[[int, Callable[[Any], None]], Any]
+Answerer = Callable[[int, Callable[[Any], None]], Any]
 
 
 class CancelledError(Exception):
@@ -74,7 +74,7 @@ class Task:
 
     def __init__(
         self,
-        question: Asked,
+        question: Answerer,
         client: str,
         heard: Callable[[Any], None] | None,
         seconds: float | None = None,
@@ -196,7 +196,7 @@ class Work:
 
     def ask(
         self,
-        question: Asked,
+        question: Answerer,
         client: str,
         lane: str,
         heard: Callable[[Any], None] | None = None,

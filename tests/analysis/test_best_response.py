@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lab import best_response as research
-from lab.best_response import Asked, Response, best_response, told_apart
+from lab.best_response import Deviator, Response, best_response, told_apart
 from lama_odds.analysis import search as module
 from lama_odds.core.errors import LimitError
 from lama_odds.core.estimate import Estimate
@@ -98,28 +98,28 @@ def at(position: Any, usual: str) -> Any:
 
 def test_a_clear_mistake_is_left_for_the_best_action() -> None:
     game, rules, policies = asked("dice/amigo", ("meanfield",) * 3)
-    ask = Asked(game, rules, tuple(policies), "points", (64, 512), 0)
+    deviator = Deviator(game, rules, tuple(policies), "points", (64, 512), 0)
     position = game.position(rules, "hand=25L row=1346L opp=13,6LL")
-    action, gain, games = ask.choose(at(position, "quit"), 0)
+    action, gain, games = deviator.choose(at(position, "quit"), 0)
     assert (action, games) == ("roll", 64)
     assert 11 < gain / 512 / PARTS < 13
-    assert ask.choose(at(position, "roll"), 0) == ("roll", 0, 64)
+    assert deviator.choose(at(position, "roll"), 0) == ("roll", 0, 64)
     # Other words of luck, another sample: 512 games that had no part in the choice.
-    assert ask.choose(at(position, "quit"), 64)[1] != gain
-    rollouts = ask.rollouts(position)
+    assert deviator.choose(at(position, "quit"), 64)[1] != gain
+    rollouts = deviator.rollouts(position)
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
-    ask.play(rollouts.job, 512, 512, tally)
+    deviator.play(rollouts.job, 512, 512, tally)
     quits, rolls = rollouts.sums(tally, "points")[:, 0]
     assert gain == quits - rolls
 
 
 def test_only_what_is_surely_better_is_done() -> None:
     game, rules, policies = asked("lama/egmont", ("meanfield",) * 2)
-    ask = Asked(game, rules, tuple(policies), "points", (64,), 0)
+    deviator = Deviator(game, rules, tuple(policies), "points", (64,), 0)
     # Nothing to choose: a card less to pay for, or none at all.
     position = game.position(rules, "hand=1 top=4 opp=q5")
-    assert ask.choose(at(position, "quit"), 0) == ("quit", 0, 0)
-    rollouts = ask.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
+    assert deviator.choose(at(position, "quit"), 0) == ("quit", 0, 0)
+    rollouts = deviator.rollouts(game.position(rules, "hand=34 top=3 opp=5"))
     tally = np.zeros(rollouts.job.shape, dtype=np.int64)
     sums = rollouts.sums(tally, "points")
     points = np.random.default_rng(1).integers(0, 9, (len(rollouts.actions), 100))
@@ -141,15 +141,15 @@ def test_no_game_of_rollouts_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -
     """Stages go on where the one before ended; the gain is measured in games after all of them."""
     game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
     played: list[tuple[int, int]] = []
-    play = Asked.play
+    play = Deviator.play
 
-    def noted(ask: Asked, job: Any, first: int, games: int, tally: np.ndarray) -> None:
+    def noted(deviator: Deviator, job: Any, first: int, games: int, tally: np.ndarray) -> None:
         played.append((first, games))
-        play(ask, job, first, games, tally)
+        play(deviator, job, first, games, tally)
 
-    monkeypatch.setattr(Asked, "play", noted)
-    ask = Asked(game, rules, tuple(policies), "points", (16, 64, 256), 2)
-    found = ask.choose(at(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw"), 1_000)
+    monkeypatch.setattr(Deviator, "play", noted)
+    deviator = Deviator(game, rules, tuple(policies), "points", (16, 64, 256), 2)
+    found = deviator.choose(at(game.position(rules, "hand=1256 top=1 opp=4,4"), "draw"), 1_000)
     assert (found[0], found[2]) == ("play 2", 256)
     assert played == [(1_000, 16), (1_016, 48), (1_064, 192), (1_256, 256)]
 
@@ -157,12 +157,12 @@ def test_no_game_of_rollouts_is_counted_twice(monkeypatch: pytest.MonkeyPatch) -
 def test_every_decision_has_random_numbers_of_its_own() -> None:
     """And of another seed than the game: rollouts see nothing of what is to come."""
     game, rules, policies = asked("lama/egmont", ("meanfield",) * 3)
-    ask = Asked(game, rules, tuple(policies), "points", (16, 64), 2)
-    firsts = [ask.first(*at) for at in product(range(4), range(3), range(40))]
+    deviator = Deviator(game, rules, tuple(policies), "points", (16, 64), 2)
+    firsts = [deviator.first(*at) for at in product(range(4), range(3), range(40))]
     assert min(np.diff(sorted(firsts))) >= 2 * 64  # to choose, and to measure what that gains
     played: list[tuple[int, int, int]] = []
     job: Any = SimpleNamespace(play=lambda *at: played.append(at[:3]))
-    ask.play(job, 128, 64, np.zeros(1))
+    deviator.play(job, 128, 64, np.zeros(1))
     ((seed, *games),) = played
     assert seed != 2
     assert games == [128, 64]
@@ -171,12 +171,12 @@ def test_every_decision_has_random_numbers_of_its_own() -> None:
 def test_seats_gain_what_the_sums_say() -> None:
     game, rules, _ = asked("dice/amigo", ("meanfield",))
     policy = game.best_policy(rules, 2, "win")
-    ask = Asked(game, rules, (policy, policy), "win", (64,), 5)
+    deviator = Deviator(game, rules, (policy, policy), "win", (64,), 5)
     seats = [
         [research.Seat(420, 0, 10, 2, 300, 640, 500), research.Seat(0, 420, 8, 0, 0, 512, 0)],
         [research.Seat(-210, 420, 12, 1, 100, 768, 0), research.Seat(210, 0, 10, 1, 200, 640, 100)],
     ]
-    found: Response = research._response(ask, seats, 64, True)
+    found: Response = research._response(deviator, seats, 64, True)
     assert found.gain.value == pytest.approx(420 / WIN / 4)
     assert found.by_seat[0].value == pytest.approx(210 / WIN / 2)
     assert found.base.value == pytest.approx(0.5)
@@ -191,7 +191,7 @@ def test_seats_gain_what_the_sums_say() -> None:
     assert found.adjusted.value == pytest.approx(600 / 4 / EQUITY / 64)
     assert found.adjusted.stderr == pytest.approx(100 / 2 / EQUITY / 64 * 2)
     assert found.saved == pytest.approx((found.gain.stderr / found.adjusted.stderr) ** 2)
-    games_alone = research._response(ask, seats, 64, False)
+    games_alone = research._response(deviator, seats, 64, False)
     assert (games_alone.adjusted, games_alone.known) == (None, found.gain)
 
 
@@ -231,7 +231,7 @@ def test_same_answer_on_any_threads_and_another_for_another_seed() -> None:
 
 def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
     game, rules, policies = asked("lama/egmont", ("threshold:0",) * 5)
-    ask = Asked(game, rules, tuple(policies), "points", (64,), 0)
+    deviator = Deviator(game, rules, tuple(policies), "points", (64,), 0)
     met = 0
     for index in range(40):
         line = line_of(game, rules, policies, 6, index, 0, False)
@@ -242,9 +242,9 @@ def test_where_nothing_is_drawn_all_cards_say_how_the_round_ends() -> None:
             held = [sum(rules.unpack(hand)) for hand in hidden]
             assert held == [other.cards for other in position.opponents]
             if pile_left(rules, position) == 0:
-                rollouts = ask.rollouts(position, (line.usual,), hidden)
+                rollouts = deviator.rollouts(position, (line.usual,), hidden)
                 tally = np.zeros(rollouts.job.shape, dtype=np.int64)
-                ask.play(rollouts.job, 0, 64, tally)
+                deviator.play(rollouts.job, 0, 64, tally)
                 ends.append(rollouts.sums(tally, "points")[0, 0] / 64)
             line.act(line.usual)
         assert ends == [line.penalties[0]] * len(ends)
@@ -338,7 +338,7 @@ def test_more_is_played_until_an_action_is_clearly_better_or_hopeless(
 ) -> None:
     """errors: what the other action gains after each stage, in standard errors."""
     game: Any = game_of("dice")
-    thinker = Asked(game, game.rules("dice/amigo"), (), "win", (16, 64), 0)
+    thinker = Deviator(game, game.rules("dice/amigo"), (), "win", (16, 64), 0)
     job = SimpleNamespace(actions=["usual", "other"], job=SimpleNamespace(shape=(1,)))
     monkeypatch.setattr(module.Thinker, "rollouts", lambda *_: job)
     monkeypatch.setattr(module.Thinker, "play", lambda *_: None)

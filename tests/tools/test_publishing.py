@@ -14,7 +14,7 @@ import pytest
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError
 from lama_odds.core.files import write_whole
 from tools.publishing import child, command
-from tools.publishing.chain import Asked, Chain
+from tools.publishing.chain import Chain, Request
 from tools.publishing.child import ROOT
 from tools.publishing.published import FILE, Inputs
 from tools.publishing.registry import MODULES, targets
@@ -24,7 +24,7 @@ from tools.publishing.watch import watched
 
 # What is made again and why: a made-up chain of targets in a folder
 
-EVERY, DEEP = Asked(("all",)), Asked(("all",), deep=True)
+EVERY, DEEP = Request(("all",)), Request(("all",), deep=True)
 
 
 class Code:
@@ -74,13 +74,13 @@ class Place:
             raise LimitError("the disk is full")
         target.make(Making(target.name, self.root, options, self.root / "work", "the command"))
 
-    def make(self, asked: Asked = EVERY) -> list[str]:
+    def make(self, asked: Request = EVERY) -> list[str]:
         """Names of what was made."""
         self.made, self.said = [], []
         self.chain().make(asked, self.run, self.said.append)
         return self.made
 
-    def reasons(self, asked: Asked = EVERY) -> dict[str, str]:
+    def reasons(self, asked: Request = EVERY) -> dict[str, str]:
         return {s.target.name: "; ".join(s.reasons) for s in self.chain().planned(asked)}
 
     def remove(self, name: str) -> None:
@@ -140,12 +140,12 @@ def test_code_that_changed(place: Place) -> None:
     place.code.now = {"lama_odds/core": "1", "lama_odds/games/dice": "2"}
     assert place.reasons()["tale"] == "code: lama_odds/games/dice"
     assert place.make() == ["table", "page", "tale"]
-    assert place.make(Asked(("tuned",))) == ["tuned"]
+    assert place.make(Request(("tuned",))) == ["tuned"]
     assert place.make(DEEP) == []
 
 
 def test_options_are_inputs(place: Place) -> None:
-    more = Asked(("tale",), changed={"tale": {"games": 20}})
+    more = Request(("tale",), changed={"tale": {"games": 20}})
     assert place.reasons(more) == {"tale": "games 10 → 20"}
     assert place.make(more) == ["tale"]
     assert "tale 20" in (place.root / "reports" / "tale.md").read_text(encoding="utf-8")
@@ -156,19 +156,19 @@ def test_a_target_comes_with_what_it_depends_on_unless_alone(place: Place) -> No
     place.remove("reports/tale.md")
     place.remove(TABLE)
     place.remove(PAGE)
-    alone = Asked(("page",), force=True, alone=True)
+    alone = Request(("page",), force=True, alone=True)
     with pytest.raises(LimitError, match="missing"):
         place.make(alone)
     assert place.made == []
-    assert place.make(Asked(("page",))) == ["table", "page"]
+    assert place.make(Request(("page",))) == ["table", "page"]
     assert place.reasons()["tale"] == "reports/tale.md is missing"
     assert place.make(alone) == ["page"]
 
 
 def test_force(place: Place) -> None:
-    assert place.make(Asked(("page",), force=True)) == ["page"]
-    assert place.make(Asked(("all",), force=True)) == ["table", "page", "tale"]
-    assert place.make(Asked(("tuned",), force=True)) == ["tuned"]
+    assert place.make(Request(("page",), force=True)) == ["page"]
+    assert place.make(Request(("all",), force=True)) == ["table", "page", "tale"]
+    assert place.make(Request(("tuned",), force=True)) == ["tuned"]
 
 
 def test_a_failure_stops_the_chain_and_the_next_run_goes_on(place: Place) -> None:
@@ -189,20 +189,20 @@ def test_code_that_changes_meanwhile_is_not_recorded(place: Place) -> None:
         run(target, options, inputs)
         place.code.now = {"lama_odds/core": "3"}
 
-    place.chain().make(Asked(("tale",)), edited, place.said.append)
+    place.chain().make(Request(("tale",)), edited, place.said.append)
     assert "not recorded" in place.said[-1]
     assert place.reasons()["tale"] == "code: lama_odds/core"
 
 
 def test_accepted_is_up_to_date(place: Place) -> None:
     place.code.now = {"lama_odds/core": "2"}
-    assert place.chain().accept(Asked(("tuned", "tale"))) == ["tuned", "tale"]
+    assert place.chain().accept(Request(("tuned", "tale"))) == ["tuned", "tale"]
     found = place.reasons()
     assert (found["tuned"], found["tale"]) == ("", "")
     assert found["table"] == "code: lama_odds/core"
     place.remove(PAGE)
     with pytest.raises(LimitError, match=r"page: there is no reports/page\.md"):
-        place.chain().accept(Asked(("page",)))
+        place.chain().accept(Request(("page",)))
 
 
 def test_what_a_target_does_not_write_is_missed(place: Place) -> None:
@@ -213,9 +213,9 @@ def test_what_a_target_does_not_write_is_missed(place: Place) -> None:
 
 def test_trials_are_written_elsewhere_from_what_is_published(place: Place, tmp_path: Path) -> None:
     trial = place.chain(tmp_path / "trial")
-    steps = trial.planned(Asked(("page",), quick=True))
+    steps = trial.planned(Request(("page",), quick=True))
     assert [step.target.name for step in steps] == ["page"]
-    assert trial.options(steps[0].target, Asked(("page",), quick=True)) == {"games": 1}
+    assert trial.options(steps[0].target, Request(("page",), quick=True)) == {"games": 1}
 
 
 def test_circles_and_two_writers_are_refused(place: Place) -> None:

@@ -22,7 +22,7 @@ from lama_odds.web import guard, replies
 from lama_odds.web.guard import RefusedError
 from lama_odds.web.questions import Question, question_of
 from lama_odds.web.replies import Stream, answered, body_of, client_of
-from lama_odds.web.work import BRIEF, LONG, TABLE, Asked, CancelledError, Work, make_room
+from lama_odds.web.work import BRIEF, LONG, TABLE, Answerer, CancelledError, Work, make_room
 from tests.web.served import Reply
 
 CARDS = {"rules": "lama/amigo", "position": "hand=3356L top=4 opp=4,q2,6"}
@@ -488,7 +488,7 @@ async def test_an_answer_that_fails_is_a_documented_error(work: Work) -> None:
     def no_memory(threads: int, tell: Any) -> None:
         raise MemoryError
 
-    def ask(asked: Asked) -> Awaitable[Any]:
+    def ask(asked: Answerer) -> Awaitable[Any]:
         return answered(request_of(work, [b"{}"], ends=False), Question(asked, LONG))
 
     assert await ask(lambda threads, tell: 5) == 5

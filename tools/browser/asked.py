@@ -56,17 +56,17 @@ REFUSED: tuple[Question, ...] = (
 
 def every_question() -> list[Question]:
     """Return all questions, each once, in order of the games."""
-    found: dict[str, Question] = {}
+    by_text: dict[str, Question] = {}
     for game in GAMES:
         for rules, position, aims, opponents in questions(game, tuple(game_of(game).objectives)):
-            asked: list[Question] = [("odds", {"rules": rules, "position": position})]
+            group: list[Question] = [("odds", {"rules": rules, "position": position})]
             for aim, others in product(aims, opponents or (None,)):
                 more = {"objective": aim, "opponents": others}
                 given = {name: value for name, value in more.items() if value is not None}
                 whole = {"rules": rules, "position": position, "games": EACH, **given}
-                asked.append(("advise", whole))
-            found |= {json.dumps(each): each for each in asked}
-    return [*found.values(), *REFUSED]
+                group.append(("advise", whole))
+            by_text |= {json.dumps(question): question for question in group}
+    return [*by_text.values(), *REFUSED]
 
 
 def chosen(count: int, seed: int = 0) -> list[Question]:
@@ -76,23 +76,23 @@ def chosen(count: int, seed: int = 0) -> list[Question]:
     return [known[place] for place in places]
 
 
-def answered(asked: Sequence[Question], language: str = ENGLISH) -> list[Any]:
+def answered(questions: Sequence[Question], language: str = ENGLISH) -> list[Any]:
     """Return what Python answers; it samples what the page samples, see `answering`."""
     with mock.patch.multiple(solve, MOST_STATES=MOST_STATES, MOST_WON=MOST_WON), speaking(language):
-        return _answered(asked)
+        return _answered(questions)
 
 
-def _answered(asked: Sequence[Question]) -> list[Any]:
-    found = []
-    for what, options in asked:
+def _answered(questions: Sequence[Question]) -> list[Any]:
+    answers = []
+    for what, options in questions:
         try:
-            found.append(question_of(what, dict(options)).asked(1, lambda early: None))
+            answers.append(question_of(what, dict(options)).asked(1, lambda early: None))
         except LamaOddsError as error:
-            found.append(error_of(error))
-    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+            answers.append(error_of(error))
+    return json.loads(json.dumps(answers))  # type: ignore[no-any-return]
 
 
-def in_chromium(asked: Sequence[Question], engine: Path, language: str = ENGLISH) -> list[Any]:
+def in_chromium(batch: Sequence[Question], engine: Path, language: str = ENGLISH) -> list[Any]:
     """Return what the engine answers in a headless Chromium; it comes from a server here."""
     from playwright.sync_api import sync_playwright
 
@@ -101,26 +101,26 @@ def in_chromium(asked: Sequence[Question], engine: Path, language: str = ENGLISH
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page()
         page.goto(f"{address}/files.js")
-        found: list[Any] = page.evaluate(
-            SCRIPT.read_text(encoding="utf-8"), [f"{address}/answerer.js", list(asked), language]
+        answers: list[Any] = page.evaluate(
+            SCRIPT.read_text(encoding="utf-8"), [f"{address}/answerer.js", list(batch), language]
         )
         browser.close()
-    return found
+    return answers
 
 
 def both(
-    asked: Sequence[Question], engine: Path, language: str = ENGLISH
+    questions: Sequence[Question], engine: Path, language: str = ENGLISH
 ) -> Iterator[tuple[Question, Any, Any]]:
     """Yield each question with the answers of the engine and of Python, which work side by side.
 
     The page is closed now and then: it keeps the tables of every rule set of a question.
     """
     with ThreadPoolExecutor(1) as other:
-        for first in range(0, len(asked), AT_ONCE):
-            part = asked[first : first + AT_ONCE]
+        for first in range(0, len(questions), AT_ONCE):
+            part = questions[first : first + AT_ONCE]
             wanted = other.submit(answered, part, language)
-            found = in_chromium(part, engine, language)
-            yield from zip(part, found, wanted.result(), strict=True)
+            answers = in_chromium(part, engine, language)
+            yield from zip(part, answers, wanted.result(), strict=True)
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -144,16 +144,16 @@ def hosted(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-def differences(found: Any, wanted: Any, path: str = "") -> list[str]:
+def differences(got: Any, wanted: Any, path: str = "") -> list[str]:
     """Return where two answers differ, in words."""
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        names = sorted({*found, *wanted} - TIMES)
-        parts = ((found.get(n), wanted.get(n), f"{path}.{n}") for n in names)
-    elif isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
-        parts = ((a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(found, wanted, strict=True)))
+    if isinstance(got, dict) and isinstance(wanted, dict):
+        names = sorted({*got, *wanted} - TIMES)
+        parts = ((got.get(n), wanted.get(n), f"{path}.{n}") for n in names)
+    elif isinstance(got, list) and isinstance(wanted, list) and len(got) == len(wanted):
+        parts = ((a, b, f"{path}[{i}]") for i, (a, b) in enumerate(zip(got, wanted, strict=True)))
     else:
-        return [] if found == wanted else [f"{path}: {found!r}, expected {wanted!r}"]
-    return [each for one in parts for each in differences(*one)]
+        return [] if got == wanted else [f"{path}: {got!r}, expected {wanted!r}"]
+    return [line for one in parts for line in differences(*one)]
 
 
 def main() -> None:
@@ -164,16 +164,16 @@ def main() -> None:
     parser.add_argument("--engine", type=Path, default=ENGINE, help="the engine, already built")
     parser.add_argument("--language", choices=LANGUAGES, default=ENGLISH, help="of the answers")
     given = parser.parse_args()
-    asked = chosen(given.count, given.seed)
+    questions = chosen(given.count, given.seed)
     total: Counter[str] = Counter()
     same: Counter[str] = Counter()
-    for (what, options), found, wanted in both(asked, given.engine, given.language):
+    for (what, options), got, wanted in both(questions, given.engine, given.language):
         game = options["rules"].partition("/")[0]
-        apart = differences(found, wanted)
+        apart = differences(got, wanted)
         total[game] += 1
         same[game] += not apart
-        for each in apart[:MOST_SHOWN]:
-            print(f"{what} {options}: {each}"[:400])
+        for line in apart[:MOST_SHOWN]:
+            print(f"{what} {options}: {line}"[:400])
     for game in total:
         print(f"{game}: {same[game]:,} of {total[game]:,} answers are the same")
     raise SystemExit(same != total)

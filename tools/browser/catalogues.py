@@ -36,15 +36,15 @@ def shapes(folder: Path) -> dict[str, dict[str, str]]:
         )
     if done.returncode:
         raise CatalogueError(f"the texts cannot be read: {done.stderr.strip()}")
-    found: dict[str, dict[str, str]] = json.loads(done.stdout)
-    return found
+    kinds: dict[str, dict[str, str]] = json.loads(done.stdout)
+    return kinds
 
 
-def differences(found: Mapping[str, Mapping[str, str]]) -> list[str]:
+def differences(kinds: Mapping[str, Mapping[str, str]]) -> list[str]:
     """Return what a language lacks, has besides, or has as another kind of text; a line each."""
-    first = found[FIRST]
+    first = kinds[FIRST]
     lines = []
-    for language, texts in sorted(found.items()):
+    for language, texts in sorted(kinds.items()):
         for key in sorted({*first, *texts}):
             here, there = texts.get(key, "missing"), first.get(key, "missing")
             if here != there:
@@ -54,8 +54,8 @@ def differences(found: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 def check_catalogues(folder: Path) -> None:
     """Raise CatalogueError if a text is missing in a language, or takes other parameters."""
-    found = shapes(folder)
-    lines = [f"{name}.js is missing" for name in LANGUAGES if name not in found]
-    lines = lines or differences(found)
+    kinds = shapes(folder)
+    lines = [f"{name}.js is missing" for name in LANGUAGES if name not in kinds]
+    lines = lines or differences(kinds)
     if lines:
         raise CatalogueError("\n".join(lines))

@@ -81,8 +81,8 @@ def compared(out: Path, calls: Mapping[str, Mapping[tuple[str, str], list[Call]]
         writer = _Writer()
         listed = [
             _as_json(writer, function, call)
-            for (function, _), each in recorded.items()
-            for call in each
+            for (function, _), kept in recorded.items()
+            for call in kept
         ]
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder)
@@ -90,7 +90,7 @@ def compared(out: Path, calls: Mapping[str, Mapping[tuple[str, str], list[Call]]
             (place / "calls.json").write_text(json.dumps(listed), encoding="utf-8")
             command = ["node", str(RUNNER), str(out / game), folder]
             done = subprocess.run(command, text=True, stdout=subprocess.PIPE)
-        missing = sum(1 for each in recorded.values() if not each)
+        missing = sum(1 for kept in recorded.values() if not kept)
         print(f"{game}: {len(recorded)} functions and kinds, {missing} of them without a call kept")
         print(done.stdout, end="")
         failed |= done.returncode

@@ -69,26 +69,26 @@ def _in_few_words() -> None:
 
 def types_of(kinds: str, module: str) -> tuple[Any, ...]:
     """Return numba's types for the kinds of all arguments; module: where the function is."""
-    found, rest = _read(kinds, module)
+    numba_types, rest = _read(kinds, module)
     if rest:
         raise ValueError(f"kinds {kinds!r} are followed by {rest!r}")
-    return tuple(found)
+    return tuple(numba_types)
 
 
 def _read(text: str, module: str) -> tuple[list[Any], str]:
     """Return the types up to the end or to a closing bracket, and what follows."""
-    found: list[Any] = []
+    numba_types: list[Any] = []
     while text and text[0] != ")":
         name = text[: next((at for at, c in enumerate(text) if c in "(,)"), len(text))]
         text = text[len(name) :]
         if text.startswith("("):
             parts, text = _read(text[1:], module)
-            found.append(_tuple_of(name, parts, module))
+            numba_types.append(_tuple_of(name, parts, module))
             text = text[1:]
         else:
-            found.append(_single(name))
+            numba_types.append(_single(name))
         text = text[1:] if text.startswith(",") else text
-    return found, text
+    return numba_types, text
 
 
 def _single(kind: str) -> Any:
@@ -116,19 +116,19 @@ def named_tuple(name: str, module: str) -> type:
 
     Raises LookupError if there is none, or more than one.
     """
-    met = {found for found in _subclasses(tuple) if found.__name__ == name}
-    if len(met) > 1:
+    matches = {kind for kind in _subclasses(tuple) if kind.__name__ == name}
+    if len(matches) > 1:
         game = ".".join(module.split(".")[:3]) + "."
-        met = {found for found in met if found.__module__.startswith(game)} or met
-    if len(met) != 1:
-        raise LookupError(f"{len(met)} named tuples {name} for {module}")
-    return met.pop()
+        matches = {kind for kind in matches if kind.__module__.startswith(game)} or matches
+    if len(matches) != 1:
+        raise LookupError(f"{len(matches)} named tuples {name} for {module}")
+    return matches.pop()
 
 
 def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
-    for each in of.__subclasses__():
-        yield each
-        yield from _subclasses(each)
+    for subclass in of.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 # What comes back: where its parts lie in memory, with addresses of four bytes.
@@ -153,10 +153,10 @@ def layout_of(given: Any) -> Layout:
         return {"kind": "array", "dtype": name, "ndim": given.ndim, "size": size, "align": 8}
     if isinstance(given, types.BaseTuple):
         parts, at, most = [], 0, 1
-        for each in map(layout_of, given.types):
-            at = -(-at // each["align"]) * each["align"]
-            parts.append({"at": at, **each})
-            at, most = at + each["size"], max(most, each["align"])
+        for part in map(layout_of, given.types):
+            at = -(-at // part["align"]) * part["align"]
+            parts.append({"at": at, **part})
+            at, most = at + part["size"], max(most, part["align"])
         return {"kind": "tuple", "parts": parts, "size": -(-at // most) * most, "align": most}
     if isinstance(given, types.Boolean):
         return {"kind": "bool", "size": 1, "align": 1}
@@ -202,11 +202,11 @@ def main(folder: Path) -> None:
     load_all(function for _, function, _ in needed)
     returns = {}
     for name, function, kinds in needed:
-        found = compiled(function, kinds)
-        symbol = found.fndesc.llvm_func_name
-        code = machine.object_of(found.library._final_module, symbol, name)
+        kernel = compiled(function, kinds)
+        symbol = kernel.fndesc.llvm_func_name
+        code = machine.object_of(kernel.library._final_module, symbol, name)
         (folder / f"{name}.o").write_bytes(code)
-        returns[name] = layout_of(found.fndesc.restype)
+        returns[name] = layout_of(kernel.fndesc.restype)
     (folder / "support.o").write_bytes(machine.support())
     (folder / "returns.json").write_text(json.dumps(returns), encoding="utf-8")
 

@@ -77,8 +77,8 @@ def write_engine(out: Path, compiled: Path) -> None:
 def _tables() -> tuple[Mapping[str, Path], Mapping[str, Path]]:
     """Return the short lists, which are loaded at once, and all other tables, by name."""
     data = ROOT / "data"
-    found = ((path.relative_to(data).as_posix(), path) for path in data.rglob("*"))
-    tables = {name: path for name, path in found if path.suffix in DATA and name not in LEFT_OUT}
+    files = ((path.relative_to(data).as_posix(), path) for path in data.rglob("*"))
+    tables = {name: path for name, path in files if path.suffix in DATA and name not in LEFT_OUT}
     short = {
         name: path
         for name, path in tables.items()
@@ -112,21 +112,21 @@ def _packed(out: Path, name: str, content: bytes) -> dict[str, str]:
 
 def _list(code: Any, tables: Any, more: Mapping[str, Any]) -> str:
     given = {"CODE": code, "TABLES": tables, "VERSION": lama_odds.__version__, **more}
-    lines = [f"export const {name} = {json.dumps(found)};" for name, found in given.items()]
+    lines = [f"export const {name} = {json.dumps(value)};" for name, value in given.items()]
     return "\n".join(["// Made by tools/browser/engine.py.", *lines, ""])
 
 
 def sizes(out: Path) -> dict[str, int]:
     """Return the bytes that are fetched of the scripts, and of what is packed, by file."""
-    found = {}
+    lengths = {}
     for path in sorted(out.rglob("*")):
         if path.is_file():
             content = path.read_bytes()
             packed = path.suffix == ".gz"
-            found[path.relative_to(out).as_posix()] = (
+            lengths[path.relative_to(out).as_posix()] = (
                 len(content) if packed else len(gzip.compress(content, mtime=0))
             )
-    return found
+    return lengths
 
 
 def main() -> None:

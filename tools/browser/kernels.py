@@ -52,16 +52,16 @@ def serving(pairs: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
     (by `runtime/kernels.js`), so one version of a function, with all tables, is enough. What some
     question lacks has "?" before its kind: nothing else may be missing.
     """
-    found: dict[str, list[str]] = {}
+    versions: dict[str, list[str]] = {}
     for function, kinds in sorted({(function, kinds) for function, kinds in pairs}):
-        several = found.setdefault(function, [])
-        for at, each in enumerate(several):
-            if joined := _joined(each, kinds):
+        several = versions.setdefault(function, [])
+        for at, known in enumerate(several):
+            if joined := _joined(known, kinds):
                 several[at] = joined
                 break
         else:
             several.append(kinds)
-    return [(function, kinds) for function, several in found.items() for kinds in several]
+    return [(function, kinds) for function, several in versions.items() for kinds in several]
 
 
 def _joined(one: str, other: str) -> str:
@@ -84,20 +84,20 @@ def _joined_kind(one: str, other: str) -> str:
     name, _, inside = one.partition("(")
     other_name, _, other_inside = other.partition("(")
     both = _joined(inside[:-1], other_inside[:-1]) if inside and name == other_name else ""
-    found = one if one == other else f"{name}({both})" if both else ""
-    return mark + found if found else ""
+    joined = one if one == other else f"{name}({both})" if both else ""
+    return mark + joined if joined else ""
 
 
 def _apart(kinds: str) -> list[str]:
     """Return the kinds of single arguments."""
-    found, depth = [""], 0
+    parts, depth = [""], 0
     for letter in kinds:
         depth += (letter == "(") - (letter == ")")
         if letter == "," and not depth:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += letter
-    return found
+            parts[-1] += letter
+    return parts
 
 
 def build(out: Path, needed: Mapping[str, Iterable[Sequence[str]]]) -> None:
@@ -180,8 +180,8 @@ def _check(out: Path, needed: Pairs) -> int:
     calls = recorded(tuple(needed))
     lacking = [
         f"{game}: {function} for {kinds}"
-        for game, met in calls.items()
-        for function, kinds in met
+        for game, pairs in calls.items()
+        for function, kinds in pairs
         if [function, kinds] not in needed[game]
     ]
     for line in lacking:

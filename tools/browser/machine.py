@@ -73,9 +73,9 @@ class Machine:
         code = re.sub(r"target (datalayout|triple) = .*\n", "", str(module))
         code = re.sub(r"= common (local_unnamed_addr )?global", r"= internal \1global", code)
         whole = llvm.parse_assembly(self.head + code)
-        for each in (*whole.functions, *whole.global_variables):
-            if not each.is_declaration and each.name != symbol:
-                each.linkage = "internal"
+        for value in (*whole.functions, *whole.global_variables):
+            if not value.is_declaration and value.name != symbol:
+                value.linkage = "internal"
         whole.get_function(symbol).name = name
         return whole
 

@@ -121,13 +121,13 @@ def noting(calls: dict[tuple[str, str], list[Call]]) -> Iterator[None]:
         given = copies.of(arguments) if kept else ()
         here.inside = True
         try:
-            found = plain(self, *arguments)
+            returned = plain(self, *arguments)
         finally:
             here.inside = False
         so_far = calls.setdefault(key, [])
         if kept:
-            so_far.append(Call(given, copies.of(found), copies.of(arguments)))
-        return found
+            so_far.append(Call(given, copies.of(returned), copies.of(arguments)))
+        return returned
 
     with (
         mock.patch.object(Deferred, "__call__", call),
@@ -176,13 +176,13 @@ def _train(game: str) -> None:
 
 def recorded(games: tuple[str, ...] = GAMES) -> Needed:
     """Answer all questions, and return the calls of every game, in order of their names."""
-    found: Needed = {}
+    by_game: Needed = {}
     for game in games:
         calls: dict[tuple[str, str], list[Call]] = {}
         with noting(calls):
             _answer(game)
-        found[game] = dict(sorted(calls.items()))
-    return found
+        by_game[game] = dict(sorted(calls.items()))
+    return by_game
 
 
 def pairs_in(needed: Needed) -> Pairs:
@@ -192,8 +192,8 @@ def pairs_in(needed: Needed) -> Pairs:
 
 def listed() -> Pairs:
     """Return what the list says that is needed."""
-    found: Pairs = json.loads(LIST.read_text(encoding="utf-8"))
-    return found
+    pairs: Pairs = json.loads(LIST.read_text(encoding="utf-8"))
+    return pairs
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 
-class Asked(NamedTuple):
+class Query(NamedTuple):
     """A question.
 
     position: of `advise` and `odds`. objectives: what to aim for, each in turn. opponents: how the
@@ -137,15 +137,15 @@ NOPROB_SCORES = (
 NOPROB_OPPONENTS = ("low-cards", "greedy", "planner", "random", "card:down=..2:5/0")
 
 
-def questions(game: str, objectives: tuple[str, ...]) -> Iterator[Asked]:
+def questions(game: str, objectives: tuple[str, ...]) -> Iterator[Query]:
     """Yield the questions about a game. objectives: all that it has."""
     every: tuple[str | None, ...] = (None, *objectives)
     editions, variants, positions, opponents = OF_GAME[game]
     for position in positions:
         for edition in editions:
-            yield Asked(edition, position, every if edition == editions[0] else (None,))
-        yield from (Asked(each, position) for each in variants)
-        yield Asked(editions[0], position, ("points", "win"), opponents)
+            yield Query(edition, position, every if edition == editions[0] else (None,))
+        yield from (Query(variant, position) for variant in variants)
+        yield Query(editions[0], position, ("points", "win"), opponents)
     yield from MORE[game]
 
 
@@ -156,25 +156,25 @@ OF_GAME = {
     "noprob": (NOPROB, NOPROB_VARIANTS, NOPROB_POSITIONS, NOPROB_OPPONENTS),
 }
 EITHER = (None, "points", "margin", "win")
-MORE: dict[str, list[Asked]] = {
+MORE: dict[str, list[Query]] = {
     "dice": [],
     "lama": [
         *(
-            Asked(rules, position, EITHER)
+            Query(rules, position, EITHER)
             for rules in LAMA_VARIANTS
             if "drama" in rules
             for position in POT_POSITIONS
         ),
         *(
-            Asked(rules, position, EITHER)
+            Query(rules, position, EITHER)
             for rules in ("lama/party", "lama/party+drama")
             for position in PARTY_POSITIONS
         ),
     ],
     "pikomino": [],
     "noprob": [
-        *(Asked("noprob/starnberger", position, (None, "points")) for position in NOPROB_SCORES),
-        Asked(
+        *(Query("noprob/starnberger", position, (None, "points")) for position in NOPROB_SCORES),
+        Query(
             "noprob/starnberger+four_rounds",
             f"{NOPROB_GRIDS} top=4 opp=?,?,?/?,?,9/?,?,?;3,?,?/?,4,9/?,?,? scores=12,3,40 round=2",
         ),

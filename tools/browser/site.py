@@ -81,8 +81,8 @@ def _files(engine: Path, docs: str | None) -> Iterator[tuple[str, bytes]]:
     for name, path in app.assets().items():
         if name not in AT_ROOT:
             yield name, path.read_bytes()
-    for name, found in _made(docs).items():
-        yield f"made/{name}.json", json.dumps(found, sort_keys=True, ensure_ascii=False).encode()
+    for name, content in _made(docs).items():
+        yield f"made/{name}.json", json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
     for path in sorted(engine.rglob("*")):
         if path.is_file():
             yield f"engine/{path.relative_to(engine).as_posix()}", path.read_bytes()
@@ -106,12 +106,12 @@ def _made(docs: str | None) -> dict[str, Any]:
 
 def _lookup(language: str, docs: str | None) -> dict[str, Any]:
     """What can be looked up: sheets beside the scripts, reports in the documentation."""
-    found = app.what_there_is(language)
-    shown = [{**each, "address": _sheet(each["name"], language)} for each in found["sheets"]]
+    listing = app.what_there_is(language)
+    shown = [{**entry, "address": _sheet(entry["name"], language)} for entry in listing["sheets"]]
     reports = [
-        {"title": each["title"], "address": f"{docs}/results/strategy/{name}.html"}
-        for each in found["reports"]
-        if (name := each["address"].rpartition("/")[2])
+        {"title": entry["title"], "address": f"{docs}/results/strategy/{name}.html"}
+        for entry in listing["reports"]
+        if (name := entry["address"].rpartition("/")[2])
     ]
     return {"sheets": shown, "reports": reports if docs else []}
 
@@ -123,18 +123,18 @@ def _games(language: str) -> list[dict[str, Any]]:
 
 def rule_sets(games: list[dict[str, Any]]) -> dict[str, Any]:
     """Return every edition, and every edition with one option switched, or why that is refused."""
-    found: dict[str, Any] = {}
-    for edition in (each for game in games for each in game["editions"]):
+    answers: dict[str, Any] = {}
+    for edition in (entry for game in games for entry in game["editions"]):
         for name, value in {"": None, **edition["values"]}.items():
             if name and not isinstance(value, bool):
                 continue
             option = f"+{name}=off" if value else f"+{name}" if name else ""
             rules = edition["id"] + option
             try:
-                found[rules] = questions.rule_set(rules)
+                answers[rules] = questions.rule_set(rules)
             except LamaOddsError as error:
-                found[rules] = error_of(error)
-    return found
+                answers[rules] = error_of(error)
+    return answers
 
 
 def _sheet(name: str, language: str) -> str:
@@ -163,31 +163,31 @@ def _at_root(name: str, version: str, docs: str | None) -> bytes:
 
 def _manifest(text: str, version: str) -> str:
     """The same app, from its own folder on."""
-    found = json.loads(text.replace('"/static/', f'"{version}/'))
-    found |= {"start_url": "./", "scope": "./", "id": "./"}
-    return json.dumps(found, indent=2) + "\n"
+    manifest = json.loads(text.replace('"/static/', f'"{version}/'))
+    manifest |= {"start_url": "./", "scope": "./", "id": "./"}
+    return json.dumps(manifest, indent=2) + "\n"
 
 
 def _index(text: str, version: str, docs: str | None) -> str:
     """The same page, which says that the phone answers, and where everything is."""
     links = {
         language: [
-            [_place(_sheet(each["name"], language), version), each["title"]]
-            for each in app.what_there_is(language)["sheets"]
+            [_place(_sheet(sheet["name"], language), version), sheet["title"]]
+            for sheet in app.what_there_is(language)["sheets"]
         ]
         for language in LANGUAGES
     }
-    told = {"answers": "phone", "sheets": json.dumps(links, ensure_ascii=False)}
-    told |= {"home": f"{docs}/index.html"} if docs else {}
+    meta = {"answers": "phone", "sheets": json.dumps(links, ensure_ascii=False)}
+    meta |= {"home": f"{docs}/index.html"} if docs else {}
     lines = [f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">']
     lines += [f'<link rel="modulepreload" href="{version}/{name}">' for name in _modules()]
-    lines += [f'<meta name="{name}" content="{escape(text)}">' for name, text in told.items()]
+    lines += [f'<meta name="{name}" content="{escape(text)}">' for name, text in meta.items()]
     link = f'href="/static/{MANIFEST}"'
     text = text.replace(f'crossorigin="use-credentials" {link}', f'href="{MANIFEST}"')
     text = text.replace('"/static/', f'"{version}/')
     charset = '<meta charset="utf-8">\n'
-    head, found, rest = text.partition(charset)
-    if not found or "/static/" in text:
+    head, separator, rest = text.partition(charset)
+    if not separator or "/static/" in text:
         raise ValueError("index.html is not as it was: the page cannot be made of it")
     return "".join((head, charset, *(f"{line}\n" for line in lines), rest))
 

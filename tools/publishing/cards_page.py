@@ -32,10 +32,10 @@ CURVE = (
 )
 
 
-def percent(found: Mapping[str, Any], sign: str = "") -> str:
+def percent(estimate: Mapping[str, Any], sign: str = "") -> str:
     """A share in per cent with its half-width; a difference with its sign."""
-    half = 50 * (found["high"] - found["low"])
-    return f"{100 * found['value']:{sign}.1f} ± {half:.1f}"
+    half = 50 * (estimate["high"] - estimate["low"])
+    return f"{100 * estimate['value']:{sign}.1f} ± {half:.1f}"
 
 
 def page(content: Mapping[str, Any]) -> str:
@@ -96,10 +96,10 @@ def _row(rules: str, players: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
 def _curve(entry: Mapping[str, Any], most: int) -> list[str]:
     """The shares by lines; the card's own number of lines is bold."""
     cells = [
-        f"**{percent(each['among best'])}**"
-        if each["policy"] == entry["policy"]
-        else percent(each["among best"])
-        for each in entry["curve"]
+        f"**{percent(point['among best'])}**"
+        if point["policy"] == entry["policy"]
+        else percent(point["among best"])
+        for point in entry["curve"]
     ]
     return cells + ["–"] * (most - len(cells))
 
@@ -108,7 +108,7 @@ def _nearest(rules: str, players: str, entry: Mapping[str, Any]) -> tuple[str, .
     """The neighbours of a card that do best beside it, among `best` and among the card."""
 
     def shown(among: str) -> str:
-        near = max(entry["neighbours"], key=lambda each: each[among]["value"])
+        near = max(entry["neighbours"], key=lambda neighbour: neighbour[among]["value"])
         return f"{code(near['policy'])}, {percent(near[among], '+')}"
 
     shares = ("more than the card among best", "more than the card among itself")

@@ -33,7 +33,7 @@ MADE_ONCE = "  a study that was made once: docs/results/index.md names the commi
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What a call asks for.
 
     names: targets; ALL alone for all. quick: trials. changed: options by target, others than the
@@ -112,47 +112,47 @@ class Chain:
             raise ReadError(f"unknown target {name!r}", hints=hints)
         return self.targets[name]
 
-    def options(self, target: Target, asked: Asked) -> dict[str, Any]:
+    def options(self, target: Target, request: Request) -> dict[str, Any]:
         """Return the options of a requested target.
 
         Raises ReadError for one that it does not have.
         """
-        changed = (asked.changed or {}).get(target.name, {})
-        return {**target.options, **(target.quick if asked.quick else {}), **changed}
+        changed = (request.changed or {}).get(target.name, {})
+        return {**target.options, **(target.quick if request.quick else {}), **changed}
 
-    def steps(self, asked: Asked) -> Iterator[Step]:
+    def steps(self, request: Request) -> Iterator[Step]:
         """Yield the requested targets in order, each in its state when its turn comes."""
-        for target in self.named(asked.names, asked.alone):
-            now = inputs_of(target, self.options(target, asked), self.root, self.sources)
+        for target in self.named(request.names, request.alone):
+            now = inputs_of(target, self.options(target, request), self.root, self.sources)
             made = read_published(self.out).get(target.name)
             reasons = why(made, now, outputs_of(target, self.out))
-            yield self._step(target, reasons, asked)
+            yield self._step(target, reasons, request)
 
-    def planned(self, asked: Asked) -> list[Step]:
+    def planned(self, request: Request) -> list[Step]:
         """The steps if nothing were made yet: what depends on a target that is due is due."""
-        found: dict[str, Step] = {}
-        for step in self.steps(asked):
+        steps: dict[str, Step] = {}
+        for step in self.steps(request):
             due = [
-                b.name for b in self.before(step.target) if b.name in found and found[b.name].due
+                b.name for b in self.before(step.target) if b.name in steps and steps[b.name].due
             ]
             if due and self.out == self.root:
                 reasons = [*step.reasons, f"{', '.join(due)} may come out otherwise"]
-                step = self._step(step.target, reasons, asked)
-            found[step.target.name] = step
-        return list(found.values())
+                step = self._step(step.target, reasons, request)
+            steps[step.target.name] = step
+        return list(steps.values())
 
-    def make(self, asked: Asked, run: Run, tell: Tell) -> list[str]:
+    def make(self, request: Request, run: Run, tell: Tell) -> list[str]:
         """Make what is due, in order; its names.
 
         What `run` raises ends it: what was made before stays recorded. LimitError if a target did
         not write all its files.
         """
         made = []
-        for step in self.steps(asked):
+        for step in self.steps(request):
             target = step.target
             if step.due:
                 tell(f"{target.name}: {'; '.join(step.reasons)}")
-                self._make(target, self.options(target, asked), run, tell)
+                self._make(target, self.options(target, request), run, tell)
                 made.append(target.name)
             elif step.left:
                 tell(f"{target.name}: not made, though {'; '.join(step.reasons)} ({DEEP})")
@@ -160,29 +160,29 @@ class Chain:
                 tell(f"{target.name}: up to date")
         return made
 
-    def accept(self, asked: Asked) -> list[str]:
+    def accept(self, request: Request) -> list[str]:
         """Record the files of the requested targets as if they were made now; return their names.
 
         Targets on which they depend are not included. Raises LimitError if a file is missing.
         """
-        names = list(self.targets if ALL in asked.names else asked.names)
+        names = list(self.targets if ALL in request.names else request.names)
         for target in map(self.of, names):
-            options = self.options(target, asked)
+            options = self.options(target, request)
             self._record(target, inputs_of(target, options, self.root, self.sources))
         return names
 
-    def _step(self, target: Target, reasons: Sequence[str], asked: Asked) -> Step:
-        named = target.name in asked.names
-        every = ALL in asked.names and (asked.deep or not target.deep)
-        if not reasons and asked.force and (named or every):
+    def _step(self, target: Target, reasons: Sequence[str], request: Request) -> Step:
+        named = target.name in request.names
+        every = ALL in request.names and (request.deep or not target.deep)
+        if not reasons and request.force and (named or every):
             reasons = ["requested"]
-        left = target.deep and not asked.deep and not named
+        left = target.deep and not request.deep and not named
         return Step(target, tuple(reasons), left and bool(reasons))
 
     def _make(self, target: Target, options: Mapping[str, Any], run: Run, tell: Tell) -> None:
         now = inputs_of(target, options, self.root, self.sources)
-        for name, found in now.files.items():
-            if found == ABSENT:
+        for name, digest in now.files.items():
+            if digest == ABSENT:
                 raise LimitError(f"{target.name} reads {name}, which is missing")
         run(target, options, now)
         if inputs_of(target, options, self.root, self.sources) != now:
@@ -192,8 +192,8 @@ class Chain:
 
     def _record(self, target: Target, inputs: Inputs) -> None:
         outputs = outputs_of(target, self.out)
-        for name, found in outputs.items():
-            if found == ABSENT:
+        for name, digest in outputs.items():
+            if digest == ABSENT:
                 raise LimitError(f"{target.name}: there is no {name}")
         published = read_published(self.out)
         write_published(self.out, {**published, target.name: Made(inputs, outputs)})

@@ -18,7 +18,7 @@ import filelock
 from lama_odds.core.errors import LamaOddsError, LimitError, ReadError, near_names
 from lama_odds.core.files import write_whole
 from lama_odds.core.reading import read_json
-from tools.publishing.chain import Asked, Chain
+from tools.publishing.chain import Chain, Request
 from tools.publishing.child import ROOT, spawn
 from tools.publishing.published import Inputs
 from tools.publishing.registry import targets
@@ -102,26 +102,28 @@ def publish(given: argparse.Namespace) -> int:
     chain = Chain(targets(), ROOT, out, Sources(ROOT))
     names = tuple(given.names or ["all"])
     chain.named(names)  # unknown names are refused before anything is done
-    asked = Asked(names, given.quick, _options(chain, given), given.force, given.deep, given.alone)
+    wanted = Request(
+        names, given.quick, _options(chain, given), given.force, given.deep, given.alone
+    )
     if given.list:
-        print(listed(chain, asked, _times()))
+        print(listed(chain, wanted, _times()))
         return 0
     if given.dry_run:
-        print(planned(chain, asked))
+        print(planned(chain, wanted))
         return 0
     KEPT.mkdir(exist_ok=True)
     try:
         with filelock.FileLock(KEPT / "lock", timeout=0):
-            return _make(chain, asked, given)
+            return _make(chain, wanted, given)
     except filelock.Timeout:
         raise LimitError(
             "another tools/publish of this checkout is at work: wait until it is done"
         ) from None
 
 
-def _make(chain: Chain, asked: Asked, given: argparse.Namespace) -> int:
+def _make(chain: Chain, request: Request, given: argparse.Namespace) -> int:
     if given.accept:
-        say(f"recorded as up to date: {', '.join(chain.accept(asked))}")
+        say(f"recorded as up to date: {', '.join(chain.accept(request))}")
         return 0
 
     def run(target: Target, options: Mapping[str, Any], inputs: Inputs) -> None:
@@ -134,13 +136,13 @@ def _make(chain: Chain, asked: Asked, given: argparse.Namespace) -> int:
             write_whole(KEPT / "times.json", json.dumps(times, indent=1) + "\n")
 
     if given.again:
-        for name in asked.names:
+        for name in request.names:
             target = chain.of(name)
-            options = chain.options(target, asked)
+            options = chain.options(target, request)
             run(target, options, Inputs(options, {}, {}))
             say(f"look at it; then tools/publish {name} --accept records it as up to date")
         return 0
-    made = chain.make(asked, run, say)
+    made = chain.make(request, run, say)
     if made and chain.out != ROOT:
         say(f"written to {chain.out}")
     return 0
@@ -152,7 +154,7 @@ def _making(
     words = ["tools/publish", target.name] + ["--quick"] * given.quick
     usual = {**target.options, **(target.quick if given.quick else {})}
     changed = (f"{n}={v}" for n, v in options.items() if v != usual.get(n))
-    words += [f"--set {shlex.quote(each)}" for each in changed]
+    words += [f"--set {shlex.quote(setting)}" for setting in changed]
     work = KEPT / "work" / target.name / key
     return Making(target.name, chain.out, options, work, " ".join(words), given.threads)
 
@@ -179,11 +181,11 @@ def _options(chain: Chain, given: argparse.Namespace) -> dict[str, dict[str, Any
     return changed
 
 
-def listed(chain: Chain, asked: Asked, times: Mapping[str, float]) -> str:
+def listed(chain: Chain, request: Request, times: Mapping[str, float]) -> str:
     """Return the requested targets: state, time of the last making, what each needs and writes."""
     rows = [("TARGET", "STATE", "TOOK", "AFTER", "WRITES")]
     why = {}
-    for step in chain.planned(asked):
+    for step in chain.planned(request):
         target = step.target
         state = "up to date" if not step.reasons else "out of date" + " (deep)" * target.deep
         after = ", ".join(other.name for other in chain.before(target)) or "–"
@@ -201,9 +203,9 @@ def listed(chain: Chain, asked: Asked, times: Mapping[str, float]) -> str:
     return "\n".join(lines)
 
 
-def planned(chain: Chain, asked: Asked) -> str:
+def planned(chain: Chain, request: Request) -> str:
     """What would be made, in order, and why."""
-    steps = chain.planned(asked)
+    steps = chain.planned(request)
     lines = []
     for step in steps:
         verb = "make" if step.due else "leave" if step.left else "up to date:"
@@ -230,7 +232,7 @@ def say(text: str) -> None:
 def _times() -> dict[str, float]:
     """Seconds that each target took here when it was last made."""
     try:
-        found = read_json(KEPT / "times.json")
-        return {str(name): float(seconds) for name, seconds in found.items()}
+        times = read_json(KEPT / "times.json")
+        return {str(name): float(seconds) for name, seconds in times.items()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}

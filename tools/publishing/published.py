@@ -58,13 +58,13 @@ def inputs_of(target: Target, options: Mapping[str, Any], root: Path, sources: S
 
 def outputs_of(target: Target, out: Path) -> dict[str, str]:
     """A hash of all files of each of `writes`; ABSENT where there is none."""
-    found = {}
+    digests = {}
     for pattern in target.writes:
         names = list(files_of(out, pattern))
         whole = "\n".join(f"{name} {_hash_of(out, name, target.shows)}" for name in names)
         there = any((out / name).is_file() for name in names)
-        found[pattern] = _hash(whole.encode()) if there else ABSENT
-    return found
+        digests[pattern] = _hash(whole.encode()) if there else ABSENT
+    return digests
 
 
 def files_of(root: Path, pattern: str) -> Iterator[str]:
@@ -104,15 +104,15 @@ def read_published(out: Path) -> dict[str, Made]:
     if not path.exists():
         return {}
     try:
-        found = read_json(path)
-        if found["kind"] != KIND:
+        published = read_json(path)
+        if published["kind"] != KIND:
             raise ValueError("of another kind")
         return {
             name: Made(
                 Inputs(*(dict(entry[part]) for part in ("options", "code", "files"))),
                 dict(entry["outputs"]),
             )
-            for name, entry in found["targets"].items()
+            for name, entry in published["targets"].items()
         }
     except (ValueError, KeyError, TypeError) as error:
         raise ReadError(

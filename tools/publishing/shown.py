@@ -71,29 +71,29 @@ class Command:
     @classmethod
     def of(cls, typed: str) -> Command:
         """The command of a block."""
-        found = REDIRECTED.match(typed)
-        assert found is not None  # the pattern matches any text
-        lines = found["lines"]
+        match = REDIRECTED.match(typed)
+        assert match is not None  # the pattern matches any text
+        lines = match["lines"]
         return cls(
-            typed, found["arguments"], found["source"], int(lines) if lines else None, found["kept"]
+            typed, match["arguments"], match["source"], int(lines) if lines else None, match["kept"]
         )
 
     def printed(self) -> str:
         """What the command prints, run in this folder."""
-        printed, said = io.StringIO(), io.StringIO()
+        printed, errors = io.StringIO(), io.StringIO()
         sys.argv = ["lama-odds", *shlex.split(self.arguments)]
         before = sys.stdin
         if self.source is not None:
             sys.stdin = io.StringIO(Path(self.source).read_text(encoding="utf-8"))
         failed = False
         try:
-            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
                 run()
         except SystemExit as end:
             failed = bool(end.code)
         finally:
             sys.stdin = before
-        return printed.getvalue() + (said.getvalue() if failed else "")
+        return printed.getvalue() + (errors.getvalue() if failed else "")
 
     def shown(self) -> str:
         """The command, and what it prints below it; kept in a file it prints nothing."""
@@ -145,8 +145,8 @@ def shown(block: re.Match[str]) -> str:
 
 def question(block: re.Match[str]) -> str:
     """What decides about the output of a block."""
-    asked = (block["arguments"], block["drawn"], block["content"], block["code"])
-    return next(str(part) for part in asked if part is not None)
+    parts = (block["arguments"], block["drawn"], block["content"], block["code"])
+    return next(str(part) for part in parts if part is not None)
 
 
 def updated(text: str) -> str:

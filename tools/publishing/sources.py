@@ -35,17 +35,17 @@ class Sources:
 
     def reached(self, start: str) -> frozenset[str]:
         """The modules that importing `start` can load, itself too; KeyError if there is none."""
-        found: set[str] = set()
+        loaded: set[str] = set()
         waiting = [start]
         while waiting:
             name = waiting.pop()
             frame = name.startswith(FRAME) and not name.startswith(NOT_FRAME)
-            if name in found or frame or name == "tools":
+            if name in loaded or frame or name == "tools":
                 continue
-            found.add(name)
+            loaded.add(name)
             wanted = self._look(self.modules[name])[1]
             waiting += [other for other in self._named(wanted) if other in self.modules]
-        return frozenset(found)
+        return frozenset(loaded)
 
     def hashes(self, start: str) -> dict[str, str]:
         """A hash of what `start` reaches, by part of the tree (see `part_of`)."""

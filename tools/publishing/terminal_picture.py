@@ -50,14 +50,14 @@ def picture(text: str) -> str:
 def _line(line: str, top: float) -> list[str]:
     kind = "typed" if line.startswith("$ ") else "verdict" if line.startswith(VERDICTS) else ""
     class_ = f' class="{kind}"' if kind else ""
-    found = [
+    elements = [
         f'<text{class_} x="{MARGIN + COLUMN * words.start():.1f}" y="{top + 14:.0f}">'
         f"{escape(words[0], quote=False)}</text>"
         for words in WORDS.finditer(line)
     ]
-    found += [
+    elements += [
         f'<rect class="bar" x="{MARGIN + COLUMN * bar.start():.1f}" y="{top + 3:.0f}" '
         f'width="{COLUMN * len(bar[0]):.1f}" height="13"/>'
         for bar in BARS.finditer(line)
     ]
-    return found
+    return elements

@@ -84,8 +84,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for start in PLACES:
         if start == "docs/":
             continue
-        found = sorted((ROOT / start).rglob("*")) if start.endswith("/") else [ROOT / start]
-        for path in found:
+        paths = sorted((ROOT / start).rglob("*")) if start.endswith("/") else [ROOT / start]
+        for path in paths:
             place = place_of(path.relative_to(ROOT).as_posix())
             if place and path.is_file() and (path.suffix in TAKEN or not start.endswith("/")):
                 files.append(File.generated(config, place, abs_src_path=str(path)))
@@ -123,17 +123,17 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     page.meta.setdefault("search", {"boost": boost})
     if files.get_file_from_path(ASK):
         markdown = markdown.replace("# lama-odds\n", BUTTON, 1) if here == HOME else markdown
-        markdown = TRY.sub(lambda found: tried(found, here), markdown)
+        markdown = TRY.sub(lambda match: tried(match, here), markdown)
     parts = CODE.split(BLOCKS.sub("", markdown))
     parts[::2] = [_unbroken(LINK.sub(lambda link: _led(link, here), p)) for p in parts[::2]]
     return ROW.sub(lambda row: _unbroken(row[0]), "".join(parts))
 
 
-def tried(found: re.Match[str], here: str) -> str:
+def tried(match: re.Match[str], here: str) -> str:
     """A button that opens the page that answers at a position."""
-    asked = urlencode({"rules": found["rules"], "position": found["position"]}, quote_via=quote)
+    query = urlencode({"rules": match["rules"], "position": match["position"]}, quote_via=quote)
     page = posixpath.relpath(ASK, posixpath.dirname(here) or ".")
-    return f"[{found['words']}]({page}?{asked}){{ .md-button }}"
+    return f"[{match['words']}]({page}?{query}){{ .md-button }}"
 
 
 def _unbroken(row: str) -> str:
@@ -150,15 +150,15 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 def _previewed(page: Page, config: MkDocsConfig) -> str:
     """Return what a link to a page shows where it is shared: title, text and picture."""
-    told = {
+    fields = {
         "type": "website",
         "site_name": config.site_name,
         "title": config.site_name if page.is_homepage else f"{page.title} · {config.site_name}",
         "description": config.site_description or "",
     }
     if config.site_url:
-        told |= {"url": page.canonical_url or "", "image": urljoin(config.site_url, PREVIEW)}
-    tags = (f'<meta property="og:{key}" content="{escape(text)}">' for key, text in told.items())
+        fields |= {"url": page.canonical_url or "", "image": urljoin(config.site_url, PREVIEW)}
+    tags = (f'<meta property="og:{key}" content="{escape(text)}">' for key, text in fields.items())
     return "".join(f"  {tag}\n" for tag in tags)
 
 
@@ -167,14 +167,14 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
     return output.replace(WORKER_ELSEWHERE, f"/{WORKER}")
 
 
-def _led(found: re.Match[str], here: str) -> str:
-    link = found["link"]
+def _led(match: re.Match[str], here: str) -> str:
+    link = match["link"]
     if ELSEWHERE.match(link):
-        return found[0]
+        return match[0]
     path, _, heading = link.partition("#")
     name = posixpath.normpath(posixpath.join(posixpath.dirname(name_of(here)), path))
     place = place_of(name)
     if place is None:
-        return found[0]
+        return match[0]
     led = posixpath.relpath(place, posixpath.dirname(here) or ".")
-    return found["before"] + led + (f"#{heading}" if heading else "")
+    return match["before"] + led + (f"#{heading}" if heading else "")

@@ -20,20 +20,20 @@ class Questions(griffe.Extension):
     def on_function(self, *, func: griffe.Function, **more: Any) -> None:
         """Complete a function that is declared as a question."""
         del more
-        if not any(str(each.value).startswith("question(") for each in func.decorators):
+        if not any(str(part.value).startswith("question(") for part in func.decorators):
             return
         loaded = getattr(importlib.import_module(func.module.path), func.name)
         assert func.docstring is not None
         text = inspect.getdoc(loaded) or ""
         parameters = []
-        for name, each in inspect.signature(loaded).parameters.items():
-            type_ = inspect.formatannotation(each.annotation)
-            default = None if each.default is inspect.Parameter.empty else repr(each.default)
+        for name, part in inspect.signature(loaded).parameters.items():
+            type_ = inspect.formatannotation(part.annotation)
+            default = None if part.default is inspect.Parameter.empty else repr(part.default)
             parameters.append(
                 griffe.Parameter(
                     name,
                     annotation=re.sub(r"\b[a-z_.]+\.(?=[A-Z])", "", type_),
-                    kind=griffe.ParameterKind[each.kind.name.lower()],
+                    kind=griffe.ParameterKind[part.kind.name.lower()],
                     default=default,
                 )
             )

@@ -295,16 +295,16 @@ def engines() -> None:
                 run(job, 0, 100_000)  # starts it
         for _ in range(3):
             plain = timed_run(times["thread"], job, rounds)
-            found = [timed_run(times["threads"], job, rounds, threads=2)]
+            tallies = [timed_run(times["threads"], job, rounds, threads=2)]
             with (
                 tempfile.TemporaryDirectory() as path,
                 open_folder(Path(path), {"rounds": rounds}, False, print) as folder,
             ):
-                found.append(timed_run(times["run"], job, rounds, folder))
+                tallies.append(timed_run(times["run"], job, rounds, folder))
             for name, engine in (("one", one), ("two", two)):
                 with using(engine):
-                    found.append(timed_run(times[name], job, rounds))
-            assert all((tally == plain).all() for tally in found)
+                    tallies.append(timed_run(times[name], job, rounds))
+            assert all((tally == plain).all() for tally in tallies)
     least = {name: min(seconds) for name, seconds in times.items()}
     print(f"engines, {rounds:,} rounds: one thread {rounds / least['thread']:,.0f} rounds/s")
     for name, what in (("run", "one thread, --run"), ("one", "dask, one worker process")):

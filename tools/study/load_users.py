@@ -35,8 +35,8 @@ class Asker(FastHttpUser):  # type: ignore[misc]
     def ask(self) -> None:
         """Ask about a position of the kind."""
         rules, position = random.choice(POOLS[self.kind])
-        asked: dict[str, Any] = {"rules": rules, "position": position, "games": self.games}
-        self.client.post("/api/advise", json=asked, name=self.kind)
+        question: dict[str, Any] = {"rules": rules, "position": position, "games": self.games}
+        self.client.post("/api/advise", json=question, name=self.kind)
 
 
 def users(name: str) -> int:

@@ -125,10 +125,10 @@ class Finder(ast.NodeVisitor):
     def _between(self, kind: str, left: ast.expr, right: ast.expr, sign: str, new: str) -> None:
         begin, end = self._at(left, True), self._at(right)
         middle = self.text.encode()[begin:end].decode()
-        found = re.search(sign, middle)
-        if self.inside and found and "#" not in middle:
-            at = begin + len(middle[: found.start()].encode())
-            self._add(kind, at, at + len(found.group()), new)
+        match = re.search(sign, middle)
+        if self.inside and match and "#" not in middle:
+            at = begin + len(middle[: match.start()].encode())
+            self._add(kind, at, at + len(match.group()), new)
 
     def _add(self, kind: str, begin: int, end: int, new: str) -> None:
         content = self.text.encode()

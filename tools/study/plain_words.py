@@ -253,11 +253,11 @@ def findings(text: Text, path: str = "") -> Iterator[Finding]:
 
 def files(places: Iterable[str] = PLACES) -> list[Path]:
     """The Python and Markdown files of some files and folders, in alphabetical order."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     for place in places:
         path = (ROOT / place).resolve()
-        found |= {path} if path.is_file() else {*path.rglob("*.py"), *path.rglob("*.md")}
-    return sorted(file for file in found if file != Path(__file__).resolve())
+        paths |= {path} if path.is_file() else {*path.rglob("*.py"), *path.rglob("*.md")}
+    return sorted(file for file in paths if file != Path(__file__).resolve())
 
 
 def found_in(path: Path) -> list[Finding]:
@@ -280,12 +280,12 @@ def unused() -> list[tuple[str, str]]:
 
 def main() -> int:
     """Print what is found, and how much there is in each folder."""
-    found = [finding for path in files(sys.argv[1:] or PLACES) for finding in found_in(path)]
-    for finding in found:
+    faults = [finding for path in files(sys.argv[1:] or PLACES) for finding in found_in(path)]
+    for finding in faults:
         print(finding)
-    for folder, count in sorted(Counter(str(Path(f.path).parent) for f in found).items()):
+    for folder, count in sorted(Counter(str(Path(f.path).parent) for f in faults).items()):
         print(f"{count:5} {folder}", file=sys.stderr)
-    return 1 if found else 0
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

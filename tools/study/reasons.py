@@ -49,13 +49,13 @@ def positions(game: AnyGame, seed: int) -> Iterator[tuple[Any, Decision]]:
         policies = [(best, casual)[(seat + number) % 2] for seat in range(players)]
         text = game.record(rules, policies, seed, number, rounds=False)
         query = query_of(game)
-        found = [
-            each
-            for each in decisions(game, rules, text)
-            if len(query.legal_actions(rules, each.position)) > 1
+        choices = [
+            decision
+            for decision in decisions(game, rules, text)
+            if len(query.legal_actions(rules, decision.position)) > 1
         ]
-        for at in random.permutation(len(found))[:EACH]:
-            yield rules, found[int(at)]
+        for at in random.permutation(len(choices))[:EACH]:
+            yield rules, choices[int(at)]
         number += 1
 
 
@@ -63,12 +63,12 @@ def holds(ground: why.Ground, reason: why.Reason, advice: Advice) -> bool:
     """Return whether the claim of a sentence is true in other games."""
     game, rules = ground.question.game, ground.question.rules
     if reason.position:
-        found = why.values_at(ground, game.position(rules, reason.position), ground.games, (1,))
-        if found is None:
+        values = why.values_at(ground, game.position(rules, reason.position), ground.games, (1,))
+        if values is None:
             return False
-        action, loses = found
+        action, loses = values
         return action == reason.action and loses[advice.best].value > 0
-    pattern = next(each for each in game.reasons(rules).contrasts if each.id == reason.id)
+    pattern = next(c for c in game.reasons(rules).contrasts if c.id == reason.id)
     best, other = reason.values[0].action, reason.values[1].action
     again = why.measured(ground, (best, other), [pattern])
     signs = [
@@ -93,49 +93,49 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=2000, help="clear positions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=10)
-    asked = parser.parse_args()
-    game = game_of(TABLES[asked.game][0])
+    given = parser.parse_args()
+    game = game_of(TABLES[given.game][0])
     spoken: Counter[str] = Counter()
     held: Counter[str] = Counter()
     clear, seen, both = 0, 0, 0
     silent: list[str] = []
     shown: list[str] = []
-    for rules, decision in positions(game, asked.seed):
+    for rules, decision in positions(game, given.seed):
         seen += 1
         limits = Limits(most=MOST_GAMES // recorded_of(game).fewer ** 2, clear=True)
         advice = advise(game, rules, decision.position, limits=limits, thorough=False)
         if advice.verdict != advice.best or len(advice.actions) < 2:
             continue
         clear += 1
-        said = why.reasons(game, rules, decision.position, advice)
+        reasons = why.reasons(game, rules, decision.position, advice)
         ground = why.ground_of(
-            game, rules, decision.position, advice.objective, seed=asked.seed + 1, times=TIMES
+            game, rules, decision.position, advice.objective, seed=given.seed + 1, times=TIMES
         )
-        if not said:
+        if not reasons:
             silent.append(f"{rules.id} {decision.position.format()}: {advice.best}")
-        both += len(said) > 1
-        for reason in said:
+        both += len(reasons) > 1
+        for reason in reasons:
             spoken[reason.id] += 1
             good = holds(ground, reason, advice)
             held[reason.id] += good
             if not good:
                 print(f"failed: {rules.id} {decision.position.format()}: {reason.text}")
-        if said and len(shown) < asked.examples:
-            text = " ".join(reason.text for reason in said)
+        if reasons and len(shown) < given.examples:
+            text = " ".join(reason.text for reason in reasons)
             shown.append(f"{rules.id} {decision.position.format()}: {advice.best}. {text}")
         if clear % 50 == 0:
             print(f"{clear} clear positions", file=sys.stderr, flush=True)
-        if clear >= asked.positions:
+        if clear >= given.positions:
             break
-    told, right = sum(spoken.values()), sum(held.values())
-    print(f"{asked.game}: {clear} clear of {seen} positions, seed {asked.seed}")
+    total, right = sum(spoken.values()), sum(held.values())
+    print(f"{given.game}: {clear} clear of {seen} positions, seed {given.seed}")
     print(f"spoke on {clear - len(silent)} = {(clear - len(silent)) / clear:.1%}, ", end="")
     print(f"both sentences on {both / clear:.1%}")
-    print(f"held again: {right} of {told} sentences = {right / max(1, told):.1%}")
+    print(f"held again: {right} of {total} sentences = {right / max(1, total):.1%}")
     for name, count in spoken.most_common():
         print(f"  {name}: {held[name]} of {count}")
     print(*(f"example: {line}" for line in shown), sep="\n")
-    print(*(f"silent: {line}" for line in silent[: asked.examples]), sep="\n")
+    print(*(f"silent: {line}" for line in silent[: given.examples]), sep="\n")
 
 
 if __name__ == "__main__":

@@ -210,24 +210,24 @@ def main(args: Iterable[str]) -> int:
     if what == "record":
         lines = []
         for call in questions():
-            found = ask(call)
-            lines.append(json.dumps(found | {"answer": kept(found["answer"])}, ensure_ascii=False))
-            if found["code"]:
-                print(found["code"], *call, found["answer"], file=sys.stderr)
+            reply = ask(call)
+            lines.append(json.dumps(reply | {"answer": kept(reply["answer"])}, ensure_ascii=False))
+            if reply["code"]:
+                print(reply["code"], *call, reply["answer"], file=sys.stderr)
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{len(lines)} answers in {time.monotonic() - begun:.0f} s")
         return 0
-    differ = asked = 0
+    differ = total = 0
     for line in file.read_text(encoding="utf-8").splitlines():
         before = json.loads(line)
         now = ask(tuple(before["asked"]))
         apart = list(differences(before["answer"], kept(now["answer"])))
-        asked += 1
+        total += 1
         differ += bool(apart)
         if apart:
             print("lama-odds", *before["asked"])
             print(*(f"    {line}" for line in apart[:8]), sep="\n")
-    print(f"{differ} of {asked} answers differ ({time.monotonic() - begun:.0f} s)")
+    print(f"{differ} of {total} answers differ ({time.monotonic() - begun:.0f} s)")
     return 1 if differ else 0
 
 

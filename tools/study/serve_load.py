@@ -48,14 +48,14 @@ def found_in_games(
     game = game_of(rules)
     rule_set = game.rules(rules)
     policies = [game.policy(policy)] * players
-    found: list[list[str]] = []
+    positions: list[list[str]] = []
     number = 0
-    while len(found) < WANTED:
+    while len(positions) < WANTED:
         record = game.record(rule_set, policies, SEED, number, game.has_rounds)
         kept = [d for d in decisions(game, rule_set, record) if keep(d.position)]
-        found += [[rules, without_standing(d.position.format())] for d in kept[:3]]
+        positions += [[rules, without_standing(d.position.format())] for d in kept[:3]]
         number += 1
-    return found
+    return positions
 
 
 def without_standing(position: str) -> str:

@@ -23,8 +23,8 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    game = game_of(asked.game)
+    given = parser.parse_args()
+    game = game_of(given.game)
     first = training.SkillTest(game)
     names = ["cost", "caution", *first.names]
     inside = dict.fromkeys(names, 0)
@@ -32,9 +32,9 @@ def main() -> None:
     truths: dict[str, list[float]] = {name: [] for name in names}
     shown = wrong = 0
     questions = []
-    random = np.random.default_rng(asked.seed)
+    random = np.random.default_rng(given.seed)
     median, spread = training.PRECISION
-    for number in range(asked.players):
+    for number in range(given.players):
         precision = median * np.exp(spread * random.standard_normal())
         caution = training.CAUTION * random.standard_normal()
         ignored = random.random(len(first.names))
@@ -56,9 +56,9 @@ def main() -> None:
             wrong += trait.shown != 0 and trait.shown != sign
         if number % 20 == 19:
             print(f"{number + 1} players", file=sys.stderr, flush=True)
-    print(f"{asked.game}: {asked.players} players, {np.mean(questions):.1f} questions on average")
+    print(f"{given.game}: {given.players} players, {np.mean(questions):.1f} questions on average")
     for name in names:
-        held = share_of(inside[name], asked.players)
+        held = share_of(inside[name], given.players)
         prior = np.subtract(*np.quantile(truths[name], [0.975, 0.025]))
         print(
             f"  {name}: in {held.value:.1%} of intervals ({held.low:.1%} to {held.high:.1%}); "

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=2, help="games of each rule set")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", nargs="+", default=RULES)
-    asked = parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if program is None:
         sys.exit("there is no chromium here (Debian: apt install chromium)")
@@ -68,10 +68,10 @@ def main(arguments: Sequence[str]) -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for rules in asked.rules:
+        for rules in given.rules:
             taps: list[int] = []
             counts: dict[str, list[int]] = {}
-            for record in records(rules, asked.games, asked.seed):
+            for record in records(rules, given.games, given.seed):
                 with opened(browser, server) as phone:
                     tapper = Tapper.begin(phone, server, rules, PLAYERS, ME)
                     for step in steps_of(record, ME):
@@ -79,8 +79,8 @@ def main(arguments: Sequence[str]) -> None:
                     if not server.get(f"/api/games/{tapper.game}").json["over"]:
                         sys.exit(f"a game of {rules} is not over after its last entry")
                 taps.append(tapper.taps)
-                for kind, found in tapper.counts.items():
-                    counts.setdefault(kind, []).extend(found)
+                for kind, numbers in tapper.counts.items():
+                    counts.setdefault(kind, []).extend(numbers)
             print(row(rules, taps, counts), flush=True)
         browser.close()
 

@@ -84,13 +84,13 @@ def plain(rate: Rate) -> dict[str, Any]:
     return {name: getattr(x, "item", lambda x=x: x)() for name, x in vars(rate).items()}
 
 
-def csv_text(found: dict[str, list[Rate]]) -> str:
+def csv_text(by_part: dict[str, list[Rate]]) -> str:
     """A line for each rate."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     head = ["part", "method", "what", "case", "n", "repeats", "rate", "low", "high"]
     writer.writerow([*head, "aim low", "aim high", "verdict"])
-    for name, rates in found.items():
+    for name, rates in by_part.items():
         for rate in rates:
             estimate = rate.estimate
             line: list[object] = [name, rate.method, rate.what, rate.case, rate.n]
@@ -159,13 +159,13 @@ def _limit(row: dict[str, str]) -> str:
 
 def make(making: Making) -> None:
     """Run the parts and write the reports."""
-    found: dict[str, list[Rate]] = {}
+    by_part: dict[str, list[Rate]] = {}
     study = Study(making["seed"], bool(making["quick"]))
     with kept_parts(making.work / "run", study) as part:
         for name in PARTS:
-            found[name] = part(name)
+            by_part[name] = part(name)
             making.tell(name)
-    making.write(TABLE, csv_text(found))
+    making.write(TABLE, csv_text(by_part))
     again(making)
 
 

@@ -45,10 +45,10 @@ def turn_truth() -> Truth:
     chances = turn.results(position.kept, roll=True)
     worth = np.append(np.where(np.isfinite(turn.stop), turn.stop, 0), turn.bust)
     at = chances > 0
-    found = Truth("worms of a Pikomino turn", worth[at].astype(np.int64), chances[at])
+    truth = Truth("worms of a Pikomino turn", worth[at].astype(np.int64), chances[at])
     # The distribution and the solver's own value must be one.
-    assert abs(found.mean - turn.rolling[turn.state(position.kept)]) < 1e-9
-    return found
+    assert abs(truth.mean - turn.rolling[turn.state(position.kept)]) < 1e-9
+    return truth
 
 
 def penalty_truth() -> Truth:

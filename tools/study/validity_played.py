@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import ttest_1samp
 
-from lab.best_response import Asked, each_seat
+from lab.best_response import Deviator, each_seat
 from lama_odds.analysis.search import stages_to
 from lama_odds.games.interface.jobs import RolloutJob
 from lama_odds.games.registry import game_of
@@ -48,21 +48,21 @@ def thinking(study: Study) -> Rates:
         game = game_of(rules_id)
         rules = game.rules(rules_id)
         policies = (game.best_policy(rules, players, objective),) * players
-        asked = Asked(game, rules, policies, objective, stages_to(ROLLOUTS), study.seed)
-        base = game.simulation(rules, policies, rounds=not asked.whole)
+        question = Deviator(game, rules, policies, objective, stages_to(ROLLOUTS), study.seed)
+        base = game.simulation(rules, policies, rounds=not question.whole)
         n = study.times(games)
-        apart = [asked.luck_of(each_seat(asked, base, at)) for at in range(n)]
+        apart = [question.luck_of(each_seat(question, base, at)) for at in range(n)]
         case = f"{rules_id}, {players} players, {objective}"
         p = float(ttest_1samp(apart, 0).pvalue)
         yield Rate("adjusted gain", "p of t test", case, f"{n}", 0, 0, (0.001, 1.0), p)
         batches = [apart[at : at + TOGETHER] for at in range(0, n - TOGETHER + 1, TOGETHER)]
         if len(batches) >= MANY:
-            found = [
+            means = [
                 mean_of(sum(some), sum(x * x for x in some), TOGETHER, 1.0) for some in batches
             ]
-            held = sum(v.covers(mean, 0.0) for mean in found)
+            held = sum(v.covers(mean, 0.0) for mean in means)
             yield Rate(
-                "adjusted gain", "coverage", case, f"{TOGETHER}", held, len(found), v.NOT_LESS
+                "adjusted gain", "coverage", case, f"{TOGETHER}", held, len(means), v.NOT_LESS
             )
 
 
@@ -107,10 +107,10 @@ def last_player(study: Study) -> Rates:
     at, quit_at = rollouts.actions.index("roll"), rollouts.actions.index("quit")
     held = {"points": 0, "difference": 0, "out": 0, "blown": 0}
     for tally in tallies(rollouts, study.seed, repeats, n):
-        found = moments(rollouts, tally, "points", n)
-        total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
-        held["points"] += v.covers(mean_of(total, squares, n, found.unit), true)
-        held["difference"] += v.covers(found.difference(at, quit_at), gain)
+        measured = moments(rollouts, tally, "points", n)
+        total, squares = int(measured.sums[at, 0]), int(measured.sums[at, at + 1])
+        held["points"] += v.covers(mean_of(total, squares, n, measured.unit), true)
+        held["difference"] += v.covers(measured.difference(at, quit_at), gain)
         for name in ("out", "blown"):
             share = share_of(happened(rollouts, tally, "roll", name), n)
             held[name] += v.covers(share, roll.chances[name].value)
@@ -138,9 +138,9 @@ def stay_in_play(
         for before, n in zip([0, *looks], looks, strict=False):
             job, first = rollouts.job, (1 << 32) + run * looks[-1] + before
             job.play(study.seed, first, n - before, sums)
-            found = moments(rollouts, sums, objective, n)
-            total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
-            inside = inside and v.covers(anytime_mean(total, squares, n, found.unit), true)
+            measured = moments(rollouts, sums, objective, n)
+            total, squares = int(measured.sums[at, 0]), int(measured.sums[at, at + 1])
+            inside = inside and v.covers(anytime_mean(total, squares, n, measured.unit), true)
         held += inside
     n_text = f"{looks[0]} to {looks[-1]}, {len(looks)} looks"
     case = f"played: {name}, {action}"
@@ -174,11 +174,11 @@ def hidden_card(study: Study) -> Rates:
     n, repeats = 1_000, study.times(10_000)
     held = dict.fromkeys(true, 0)
     for tally in tallies(rollouts, study.seed, repeats, n):
-        found = moments(rollouts, tally, "margin", n)
+        measured = moments(rollouts, tally, "margin", n)
         for action in true:
             at = rollouts.actions.index(action)
-            total, squares = int(found.sums[at, 0]), int(found.sums[at, at + 1])
-            held[action] += v.covers(mean_of(total, squares, n, found.unit), true[action])
+            total, squares = int(measured.sums[at, 0]), int(measured.sums[at, at + 1])
+            held[action] += v.covers(mean_of(total, squares, n, measured.unit), true[action])
     for action in true:
         case = f"played: L.A.M.A., one hidden card, {action}"
         yield Rate("mean, normal", "coverage", case, f"{n}", held[action], repeats, v.FIXED)
@@ -195,9 +195,9 @@ def alone(study: Study) -> Rates:
     repeats, n = study.times(1_000), 100
     held = 0
     for tally in tallies(rollouts, study.seed, repeats, n):
-        found = moments(rollouts, tally, "points", n)
+        measured = moments(rollouts, tally, "points", n)
         held += all(
-            found.sums[rollouts.actions.index(action.action), 0]
+            measured.sums[rollouts.actions.index(action.action), 0]
             == n * action.values["points"].value
             for action in solution.actions
         )

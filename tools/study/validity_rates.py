@@ -68,10 +68,10 @@ class Rate:
         low, high = self.aim
         if self.aim == ANY:
             return SHOWN
-        found = self.estimate
-        if low <= found.value <= high:
+        estimate = self.estimate
+        if low <= estimate.value <= high:
             return HOLDS
-        return MISSES if found.high < low or found.low > high else UNCLEAR
+        return MISSES if estimate.high < low or estimate.low > high else UNCLEAR
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,9 @@ class Truth:
         total = dense
         for _ in range(size - 1):
             total = np.convolve(total, dense)
-        found = np.flatnonzero(total > 1e-15)
+        support = np.flatnonzero(total > 1e-15)
         name = f"{self.name}, blocks of {size}"
-        return Truth(name, found + size * low, total[found], self.unit)
+        return Truth(name, support + size * low, total[support], self.unit)
 
 
 def event(p: float, name: str = "") -> Truth:
@@ -133,8 +133,8 @@ def cover_means(truth: Truth, n: int, repeats: int, rng: np.random.Generator) ->
         covers(interval(total, squares, n, truth.unit), truth.mean)
         for total, squares, *_ in truth.sums(rng, n, repeats).tolist()
     )
-    met = n * float(truth.chances @ (truth.values != 0)) / float(truth.chances.sum())
-    aim = (NOT_LESS if met < RARE else FIXED) if n >= 1_000 else ANY
+    expected = n * float(truth.chances @ (truth.values != 0)) / float(truth.chances.sum())
+    aim = (NOT_LESS if expected < RARE else FIXED) if n >= 1_000 else ANY
     method = "mean of counts" if counts else "mean, normal"
     return Rate(method, "coverage", truth.name, f"{n}", held, repeats, aim)
 
@@ -166,8 +166,8 @@ def cover_grouped(
     a = p * (1 - alike) / alike
     for _ in range(repeats):
         counts = 2 + rng.poisson(size - 2, groups)
-        found = rng.binomial(counts, rng.beta(a, a * (1 - p) / p, groups))
-        held += covers(grouped_share(found, counts, 0.005).estimate, p)
+        hits = rng.binomial(counts, rng.beta(a, a * (1 - p) / p, groups))
+        held += covers(grouped_share(hits, counts, 0.005).estimate, p)
     case = f"p = {p:g}, {alike:g} alike, {groups} groups of {size}"
     n, aim = f"{groups * size}", NOT_LESS
     return Rate("share in groups", "coverage", case, n, held, repeats, aim)
@@ -183,9 +183,9 @@ def cover_blocks(
     held, samples = 0, n // size
     largest = truth.unit * float(np.abs(truth.values).max())
     for total, squares, differing, _ in truth.added(size).sums(rng, samples, repeats).tolist():
-        found = mean_of_blocks(total, squares, samples, n, truth.unit, differing)
-        found = allowing_for_unmet(found, largest)
-        held += covers(found, truth.mean)
+        estimate = mean_of_blocks(total, squares, samples, n, truth.unit, differing)
+        estimate = allowing_for_unmet(estimate, largest)
+        held += covers(estimate, truth.mean)
     aim = aim or (FIXED if n >= 1_000 else ANY)
     method = f"paired difference, t, blocks of {size}"
     return Rate(method, "coverage", truth.name, f"{n}", held, repeats, aim)
@@ -222,16 +222,16 @@ def mean_share_coverage(n: int, points: int = 400) -> Rate:
 
 def checkpoints(most: int) -> list[int]:
     """Return the checkpoints of a race, up to this many games."""
-    found = [next_check(0)]
-    while (following := next_check(found[-1])) <= most:
-        found.append(following)
-    return found
+    looks = [next_check(0)]
+    while (following := next_check(looks[-1])) <= most:
+        looks.append(following)
+    return looks
 
 
 @lru_cache(1 << 20)
 def _share_interval(count: int, n: int) -> tuple[float, float]:
-    found = anytime_share(count, n)
-    return found.low, found.high
+    share = anytime_share(count, n)
+    return share.low, share.high
 
 
 def stay_in(truth: Truth, looks: Sequence[int], repeats: int, rng: np.random.Generator) -> Rate:
@@ -243,8 +243,8 @@ def stay_in(truth: Truth, looks: Sequence[int], repeats: int, rng: np.random.Gen
         sums += truth.sums(rng, n - before, repeats)
         for at in np.flatnonzero(held):
             total, squares = int(sums[at, 0]), int(sums[at, 1])
-            found = anytime_mean(total, squares, n, truth.unit, span=span)
-            held[at] = covers(found, truth.mean)
+            estimate = anytime_mean(total, squares, n, truth.unit, span=span)
+            held[at] = covers(estimate, truth.mean)
     return _never_left("mean, anytime", truth.name, looks, held, AT_LEAST)
 
 

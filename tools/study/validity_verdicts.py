@@ -71,8 +71,8 @@ def difference(
     """The same to be judged, with its δ."""
     total, squares, differing, cubes = (int(value) for value in sums)
     skewness = skewness_of(total, squares, cubes, samples)
-    found = drawn(truth, samples, size, sums)
-    return Difference(found, samples, delta, differing, largest, skewness)
+    estimate = drawn(truth, samples, size, sums)
+    return Difference(estimate, samples, delta, differing, largest, skewness)
 
 
 def families(
@@ -93,11 +93,11 @@ def families(
     draws = [truth.added(size).sums(rng, samples, repeats) for truth in truths]
     alarms = 0
     for at in range(repeats):
-        found = [
+        differences = [
             difference(truth, samples, size, sums[at], delta, largest)
             for truth, sums, delta in zip(truths, draws, deltas, strict=True)
         ]
-        alarms += any(judged.verdict == wrong for judged in judge(found))
+        alarms += any(judged.verdict == wrong for judged in judge(differences))
     return alarms
 
 

@@ -210,7 +210,7 @@ class Question:
         sampled = limits.games is not None and not limits.learned
         if solution is None or (solution.apart is not None and sampled):
             return None
-        return solution if all(objective in each.values for each in solution.actions) else None
+        return solution if all(objective in valued.values for valued in solution.actions) else None
 
     def valued(self, job: RolloutJob) -> RolloutJob:
         """A job with unknown scores drawn, and those after this round looked up, if they are."""
@@ -392,11 +392,11 @@ def _by_games(
     )
     job = question.job(objective, effort)
     hands = guesses.HANDS if thorough and solution is None and job.caution else 0
-    others = hands + sum(len(each.positions) - 1 for each in guessed)
+    others = hands + sum(len(guess.positions) - 1 for guess in guessed)
     limits = guesses.time_left(limits, others)
     callback = None
     if interim is not None and solution is None:
-        doubtful = hands > 0 or not all(each.assumed for each in guessed)
+        doubtful = hands > 0 or not all(guess.assumed for guess in guessed)
         callback = _interim(question, interim, doubtful)
     played = roll_out(job, game.objectives, objective, limits, seed, progress, brief, callback)
     if brief:
@@ -473,7 +473,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
     """The advice of rollouts."""
     order = _best_first(question, played)
     best = order[0]
-    beside = {} if question.brief else question.game.next_chances(question.rules, question.position)
+    odds = {} if question.brief else question.game.next_chances(question.rules, question.position)
     known = question.game.known(question.rules, question.position)
     alpha = ALPHA / max(1, len(order) - 1)
     actions = []
@@ -482,7 +482,7 @@ def _sampled(question: Question, played: Rollouts, assumptions: tuple[str, ...])
         regret = played.loses(question.objective, a, best, not question.counts.higher, alpha)
         sampled, ways = played.of(name, question.objective if question.brief else None)
         objectives = {**sampled, **_sure(question, known.get(name, {}), sampled)}
-        chances = {**beside.get(name, {}), **ways}
+        chances = {**odds.get(name, {}), **ways}
         value = objectives[question.objective]
         actions.append(ActionValue(name, value, regret, objectives, chances))
     advice = question.answer(actions, SIMULATION, assumptions, played.games, played.interrupted)
@@ -501,8 +501,8 @@ def _more_games(
     """
     counts, best = question.counts, order[0]
     rivals = [a for a in order[1:] if a not in played.worse_than] if counts.close else order[1:2]
-    each = [played.games_needed(counts, rival, best, alpha) for rival in rivals]
-    needed = max(each) if all(each) else 0
+    games = [played.games_needed(counts, rival, best, alpha) for rival in rivals]
+    needed = max(games) if all(games) else 0
     if not needed or question.limits.planned is not None:
         return {"needed": needed}
     return {"needed": needed, "more": max(needed - played.games, 0) * played.each}

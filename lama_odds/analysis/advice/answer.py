@@ -200,15 +200,15 @@ def losses(
     sums = [sign * total for total in played.moments[name].totals]
     order = sorted(range(len(sums)), key=lambda a: -sums[a])
     best = order[0]
-    each = alpha / max(1, len(order) - 1)
+    level = alpha / max(1, len(order) - 1)
     loses = {}
     for action in order[1:]:
-        lost = played.loses(name, action, best, not counts.higher, each)
+        lost = played.loses(name, action, best, not counts.higher, level)
         if fixed:
             first, second = (best, action) if counts.higher else (action, best)
             moments = played.moments[name]
-            apart = moments.difference(first, second, each)
-            narrow = at_fixed(apart, alpha=each, tuned=moments.tuned)
+            apart = moments.difference(first, second, level)
+            narrow = at_fixed(apart, alpha=level, tuned=moments.tuned)
             lost = played.with_short(narrow, name, action, best)
         loses[played.actions[action]] = lost
     return played.actions[best], loses

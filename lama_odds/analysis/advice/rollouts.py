@@ -166,11 +166,11 @@ class Rollouts:
                 return 0
         return int(float(f"{games:.2g}"))
 
-    def _widened_by_table(self, objective: str, value: Estimate, off: float) -> Estimate:
+    def _widened_by_table(self, objective: str, value: Estimate, stderr: float) -> Estimate:
         """Return a value widened by the error of the equity table, if chances are looked up."""
-        if not off or not self.moments[objective].parts:
+        if not stderr or not self.moments[objective].parts:
             return value
-        error, half = hypot(value.stderr, off), Z * off
+        error, half = hypot(value.stderr, stderr), Z * stderr
         return replace(value, stderr=error, low=value.low - half, high=value.high + half)
 
     def of(

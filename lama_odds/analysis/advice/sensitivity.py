@@ -128,11 +128,11 @@ def sensitivity(
     known = look_up and counts.whole_game and lead.starting is None
     quick = known and table_for(rules.id, (best, *[usual] * seats))
     games = max(FEWEST, lead.games // PLAYED_OUT) if quick and lead.games else lead.games
-    each = replace(limits, games=_games_of_a_model(games, len(others)) or limits.games)
+    model_limits = replace(limits, games=_games_of_a_model(games, len(others)) or limits.games)
     for number, (name, policy) in enumerate(others.items()):
         if progress:
             progress(number / len(others), f"others playing {name}")
-        answers[name] = ask(policy, each)
+        answers[name] = ask(policy, model_limits)
         if answers[name].interrupted:
             break
     if any(answer.interrupted for answer in answers.values()):

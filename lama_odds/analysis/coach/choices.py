@@ -320,7 +320,7 @@ class _Probe(Session):
         """Read only the lines that are new or longer, with a copy of the reader."""
         record = self._reader.record
         same = [self.rules, *([] if record is None else [record.rules, *record.rounds[:-1]])]
-        reader = _copied(self._reader, {id(each): each for each in same})
+        reader = _copied(self._reader, {id(part): part for part in same})
         try:
             for line in lines[len(self._known) :]:
                 reader.line(line)
@@ -342,11 +342,11 @@ def _copied(value: Any, same: dict[int, Any]) -> Any:
         return copied
     if kind is list:
         copied = same[id(value)] = []
-        copied += [each if type(each) in _FIXED else _copied(each, same) for each in value]
+        copied += [part if type(part) in _FIXED else _copied(part, same) for part in value]
     elif _has_only_a_dict(kind):
         copied = same[id(value)] = object.__new__(kind)
-        for name, each in value.__dict__.items():
-            copied.__dict__[name] = each if type(each) in _FIXED else _copied(each, same)
+        for name, part in value.__dict__.items():
+            copied.__dict__[name] = part if type(part) in _FIXED else _copied(part, same)
     else:
         copied = copy.deepcopy(value, same)
     return copied

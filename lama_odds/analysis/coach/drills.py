@@ -98,20 +98,20 @@ class Drill(Plain):
 
 def drill_from(content: Mapping[str, Any]) -> Drill:
     """Return a drill from its JSON."""
-    choices = tuple(Choice(**each) for each in content["choices"])
+    choices = tuple(Choice(**choice) for choice in content["choices"])
     return Drill(**{**content, "choices": choices, "why": tuple(content.get("why", ()))})
 
 
 @cache
 def collection(game: str) -> tuple[Drill, ...]:
     """Return the shipped drills of a game."""
-    return tuple(drill_from(each) for each in data_json(DRILLS)["drills"].get(game, ()))
+    return tuple(drill_from(content) for content in data_json(DRILLS)["drills"].get(game, ()))
 
 
 @cache
 def usual_decisions(game: str) -> tuple[Drill, ...]:
     """Return decisions of whole games, not selected: on these a cost per decision is stated."""
-    return tuple(drill_from(each) for each in data_json(DRILLS)["usual"].get(game, ()))
+    return tuple(drill_from(content) for content in data_json(DRILLS)["usual"].get(game, ()))
 
 
 def is_right(choice: Choice, counts: Objective) -> bool:
@@ -148,13 +148,13 @@ def drill_of(
     others = _seen(game, rules, position, advice, limits) if seen else {}
     choices = tuple(
         Choice(
-            each.action,
-            round(each.regret.value, 5),
-            round(max(0.0, each.regret.low), 5),
-            round(max(each.regret.value, each.regret.high), 5),
-            {name: costs[each.action] for name, costs in others.items() if each.action in costs},
+            a.action,
+            round(a.regret.value, 5),
+            round(max(0.0, a.regret.low), 5),
+            round(max(a.regret.value, a.regret.high), 5),
+            {name: costs[a.action] for name, costs in others.items() if a.action in costs},
         )
-        for each in advice.actions
+        for a in advice.actions
     )
     return Drill(
         rules.id,
@@ -172,7 +172,7 @@ def why_not(drill: Drill, chosen: str) -> tuple[str, ...]:
     The sentences of a drill compare the best action with the next. For another choice games are
     played now; Ctrl-C breaks these off.
     """
-    if not chosen or chosen in (each.action for each in drill.choices[:2]):
+    if not chosen or chosen in (choice.action for choice in drill.choices[:2]):
         return stored_why(drill)
     game = game_of(drill.rules)
     rules = game.rules(drill.rules)
@@ -211,9 +211,9 @@ def may_be_clear(advice: Advice) -> bool:
 def _is_ahead(advice: Advice, times: float) -> bool:
     """Whether the best action is ahead of all by the zone, and by this many half intervals."""
     return all(
-        each.regret.value - times * (each.regret.value - each.regret.low) > 0
-        and each.regret.value >= advice.counts.zone
-        for each in advice.actions[1:]
+        action.regret.value - times * (action.regret.value - action.regret.low) > 0
+        and action.regret.value >= advice.counts.zone
+        for action in advice.actions[1:]
     )
 
 
@@ -239,7 +239,7 @@ def _seen(
             )
         except LamaOddsError:
             continue
-        costs = {each.action: each.regret.value for each in answer.actions}
+        costs = {a.action: a.regret.value for a in answer.actions}
         if advice.best in costs:
             at_best = costs[advice.best]
             seen_costs[name] = {action: round(cost - at_best, 5) for action, cost in costs.items()}
@@ -376,8 +376,8 @@ def drills_of_record(
         reviewed = review(game, rules, text, seat=seat, kept=kept, progress=progress)
     finally:
         kept.close()
-    costly = [each for each in reviewed.decisions if each.shown]
-    costly.sort(key=lambda each: -each.error.value)
+    costly = [g for g in reviewed.decisions if g.shown]
+    costly.sort(key=lambda g: -g.error.value)
     drills = []
     for number, graded in enumerate(costly):
         if progress is not None:

@@ -221,10 +221,10 @@ def history(
         for seat, account in zip(game.review.seats, game.review.course.accounts, strict=True)
     ]
     by_player: dict[tuple[str, str, str], list[_Seat]] = {}
-    for each in seats:
-        review = each.game.review
-        key = each.player, review.objective, review.counts.unit
-        by_player.setdefault(key, []).append(each)
+    for entry in seats:
+        review = entry.game.review
+        key = entry.player, review.objective, review.counts.unit
+        by_player.setdefault(key, []).append(entry)
     return History(
         games=tuple(map(_line, seats)),
         players=tuple(_player(name, of) for (name, *_), of in by_player.items()),
@@ -234,11 +234,11 @@ def history(
     )
 
 
-def _line(each: _Seat) -> GameOfPlayer:
-    review, seat, account = each.game.review, each.seat, each.account
+def _line(entry: _Seat) -> GameOfPlayer:
+    review, seat, account = entry.game.review, entry.seat, entry.account
     return GameOfPlayer(
-        name=each.game.name,
-        player=each.player,
+        name=entry.game.name,
+        player=entry.player,
         seat=seat.seat,
         rules=review.rules,
         players=review.players,
@@ -247,12 +247,12 @@ def _line(each: _Seat) -> GameOfPlayer:
         **{of.name: getattr(seat, of.name) for of in fields(Lost)},
         score=seat.score,
         result=account.result,
-        luck=each.luck,
-        luck_low=each.luck - each.luck_half,
-        luck_high=each.luck + each.luck_half,
+        luck=entry.luck,
+        luck_low=entry.luck - entry.luck_half,
+        luck_high=entry.luck + entry.luck_half,
         luck_adjusted=account.adjusted,
         final=account.final,
-        reused=each.game.reused,
+        reused=entry.game.reused,
     )
 
 
@@ -260,11 +260,11 @@ def _player(name: str, seats: Sequence[_Seat]) -> Player:
     """The totals of a player."""
     first = seats[0].game.review
     counts, limit = first.counts, first.worse_than
-    lost, low, high = lost_by(*(each.own for each in seats))
-    luck = sum(each.luck for each in seats)
-    half = math.hypot(*(each.luck_half for each in seats))
-    grades = sum((Counter(each.seat.grades) for each in seats), Counter())
-    costly = [_costly(each, g) for each in seats for g in each.own if g.shown]
+    lost, low, high = lost_by(*(entry.own for entry in seats))
+    luck = sum(entry.luck for entry in seats)
+    half = math.hypot(*(entry.luck_half for entry in seats))
+    grades = sum((Counter(entry.seat.grades) for entry in seats), Counter())
+    costly = [_costly(entry, g) for entry in seats for g in entry.own if g.shown]
     costly.sort(key=lambda one: -one.error.value)
     listed = costly[:COSTLIEST]
     if limit is not None:
@@ -276,28 +276,28 @@ def _player(name: str, seats: Sequence[_Seat]) -> Player:
         share=counts.share,
         higher=counts.higher,
         games=len(seats),
-        decisions=sum(each.seat.decisions for each in seats),
+        decisions=sum(entry.seat.decisions for entry in seats),
         shown=len(costly),
         shown_error=sum(one.error.value for one in costly),
-        uncertain=sum(len(each.seat.uncertain) for each in seats),
+        uncertain=sum(len(entry.seat.uncertain) for entry in seats),
         error=lost,
         error_low=low,
         error_high=high,
         grades={grade: grades[grade] for grade in GRADES},
-        result=sum(each.account.result for each in seats),
+        result=sum(entry.account.result for entry in seats),
         luck=luck,
         luck_low=luck - half,
         luck_high=luck + half,
         worst=tuple(listed),
         kinds=_kinds(costly),
-        trend=_trend([[g.error.value for g in each.own] for each in seats]),
+        trend=_trend([[g.error.value for g in entry.own] for entry in seats]),
     )
 
 
-def _costly(each: _Seat, graded: Graded) -> Costly:
-    review = each.game.review
+def _costly(entry: _Seat, graded: Graded) -> Costly:
+    review = entry.game.review
     return Costly(
-        *(each.game.name, review.rules, each.seat.seat, graded.where, graded.decision.chosen),
+        *(entry.game.name, review.rules, entry.seat.seat, graded.where, graded.decision.chosen),
         *(graded.best, graded.error, graded.surely, graded.grade, graded.position),
     )
 

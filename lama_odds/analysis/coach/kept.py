@@ -88,7 +88,7 @@ class KeptReviews:
             return
         older = [key for key in self._reviews if key not in self._used]
         dropped = set(older[: max(0, len(older) - MOST)])
-        reviews = {key: each for key, each in self._reviews.items() if key not in dropped}
+        reviews = {key: entry for key, entry in self._reviews.items() if key not in dropped}
         try:
             write_whole(self.path, to_json({HEAD: FORMAT, "reviews": reviews}) + "\n")
         except OSError as error:
@@ -115,7 +115,7 @@ class KeptReviews:
             self.path = None
         except (ValueError, KeyError, TypeError, LamaOddsError):
             self._set_aside()
-        others = {each["version"] for each in self._reviews.values()} - {lama_odds.__version__}
+        others = {entry["version"] for entry in self._reviews.values()} - {lama_odds.__version__}
         if others and self.path is not None:
             named = ", ".join(sorted(others))
             self.said.append(
@@ -151,11 +151,11 @@ def _checked(content: Any) -> dict[str, dict[str, Any]]:
     """The reviews of a file; ValueError, KeyError or TypeError if it is damaged."""
     if content[HEAD] != FORMAT:
         raise ValueError("another format")
-    for each in content["reviews"].values():
-        if not isinstance(each["version"], str):
+    for entry in content["reviews"].values():
+        if not isinstance(entry["version"], str):
             raise ValueError("no version")
-        for known in each["decisions"].values():
-            if each["version"] == lama_odds.__version__:
+        for known in entry["decisions"].values():
+            if entry["version"] == lama_odds.__version__:
                 _graded(known, None, ())
                 _worth(known, None)
     return dict(content["reviews"])
@@ -206,7 +206,7 @@ def _as_json(graded: Graded, worth: Worth) -> dict[str, Any]:
 
 
 def _graded(entry: Mapping[str, Any], decision: Any, borders: tuple[float, ...]) -> Graded:
-    values = {name: Estimate.from_json(each) for name, each in entry["values"].items()}
+    values = {name: Estimate.from_json(value) for name, value in entry["values"].items()}
     return Graded(
         decision=decision,
         values=values,

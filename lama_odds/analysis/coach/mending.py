@@ -71,9 +71,9 @@ def mend(session: Session, index: int, entry: str) -> tuple[list[Entry], str]:
     later = entries_of(session)[index + 1 :]
     dropped: list[Entry] = []
     why = ""
-    for at, each in enumerate(later):
+    for at, next_entry in enumerate(later):
         try:
-            _enter_again(trial, each)
+            _enter_again(trial, next_entry)
         except ReadError as error:
             dropped, why = later[at:], error.message
             break
@@ -169,8 +169,8 @@ class Past:
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
         return {
-            "mends": [[v, each.stays, each.rest] for v, each in self.mends.items()],
-            "undone": [[v, each.stays, each.rest, mend] for v, each, mend in self.undone],
+            "mends": [[v, change.stays, change.rest] for v, change in self.mends.items()],
+            "undone": [[v, change.stays, change.rest, mend] for v, change, mend in self.undone],
         }
 
     @classmethod

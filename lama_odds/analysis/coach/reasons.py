@@ -198,7 +198,7 @@ def contrast_of(
     The games of their own only test the claim: the sentence has the numbers of the advice.
     """
     best = advice.best
-    suited = [each for each in patterns if suits(each, best, other)]
+    suited = [c for c in patterns if suits(c, best, other)]
     if not suited:
         return None
     objective = ground.question.objective
@@ -218,18 +218,18 @@ def contrast_of(
         }
         shown = {pattern: most for pattern, most in strength.items() if most >= 1}
         hope = [
-            each
-            for each in suited
-            if all(sum(_difference(gap, values, best, other)) >= gap.least for gap in each.gaps)
+            c
+            for c in suited
+            if all(sum(_difference(gap, values, best, other)) >= gap.least for gap in c.gaps)
         ]
         if not hope or min(suited, key=kind) in shown:
             break  # more games would hardly show another one
     if not shown:
         return None
     # Of those without verbs the largest gap.
-    pattern = min(shown, key=lambda each: (*kind(each), -shown[each] if kind(each)[1] else 0.0))
+    pattern = min(shown, key=lambda c: (*kind(c), -shown[c] if kind(c)[1] else 0.0))
     wanted = {gap.measure for gap in pattern.gaps}
-    answered = {each.action: {**each.objectives, **each.chances} for each in advice.actions}
+    answered = {c.action: {**c.objectives, **c.chances} for c in advice.actions}
     cited = {
         name: {**values[name], **_summed(answered[name], wanted, advice.games)}
         for name in (best, other)
@@ -258,17 +258,17 @@ def measured(
     if ground.solvable:
         solution = question.solved(question.objective)
         if solution is not None and solution.complete:
-            solved = {each.action: {**each.values, **each.chances} for each in solution.actions}
+            solved = {a.action: {**a.values, **a.chances} for a in solution.actions}
             return {action: _summed(solved[action], wanted, 0) for action in actions}
     played = play(question, max(FEWEST, ground.games // part), actions, ground.progress)
     if played is None:
         return {action: {} for action in actions}
     known = question.game.known(question.rules, question.position)
-    beside = question.game.next_chances(question.rules, question.position)
+    odds = question.game.next_chances(question.rules, question.position)
     measures = {}
     for action in actions:
         values, ways = played.of(action)
-        every = {**values, **known.get(action, {}), **beside.get(action, {}), **ways}
+        every = {**values, **known.get(action, {}), **odds.get(action, {}), **ways}
         measures[action] = _summed(every, wanted, played.games)
     return measures
 
@@ -389,7 +389,7 @@ def change_of(ground: Ground, changes: Sequence[Change], advice: answer.Advice) 
     That action can be done now too, and the best one there: else the change would say little.
     """
     best = advice.best
-    now_possible = {each.action for each in advice.actions}
+    now_possible = {action.action for action in advice.actions}
     game, rules = ground.question.game, ground.question.rules
     now = ground.question.position
     plain = game.position(rules, now.format())
@@ -435,7 +435,7 @@ def _turned(
         return None  # still the best, no longer allowed, or as good
     if answer.verdict_of(action, loses.values(), zone) != action:
         return None
-    gain = min(loses.items(), key=lambda each: each[1].value)
+    gain = min(loses.items(), key=lambda pair: pair[1].value)
     return Reason(
         change.id,
         say(TURNED, when=changed.when, action=action_words(action)),

@@ -267,7 +267,7 @@ class Grader:
             assumed=Assumed(self.opponents),
             threads=self.threads,
         )
-        return replace(graded, reason=" ".join(each.text for each in causes))
+        return replace(graded, reason=" ".join(cause.text for cause in causes))
 
     def table(self, players: int) -> AnyEquity | None:
         """What values the scores after a round, if there is a table."""
@@ -332,9 +332,9 @@ def review(
     if seat is None:
         seat = viewer(record)  # the only one whose cards are known
     unseen = unseen_in(game, text)
-    seats = [each for each in range(record.players) if each not in unseen or each == you]
+    seats = [player for player in range(record.players) if player not in unseen or player == you]
     if seat is not None:
-        seats, unseen = [seat], [each for each in unseen if each == seat]
+        seats, unseen = [seat], [player for player in unseen if player == seat]
     to_grade = [d for d in decisions(game, rules, text) if d.seat in seats]
     if not to_grade:
         raise NothingToDecideError(say("this record"), [say(NOTHING[bool(unseen)])])
@@ -379,7 +379,7 @@ def _explain(
     progress: StageProgress | None,
 ) -> None:
     """Give the costliest decisions of each player their reasons, in place."""
-    costly = [index for each in seats for index in each.worst[:WORST]]
+    costly = [index for seat in seats for index in seat.worst[:WORST]]
     for number, index in enumerate(costly):
         if progress:
             progress(number / len(costly), "finding the reason")
@@ -431,9 +431,9 @@ def your_seat(record: Record, seat: int | None) -> int | None:
 def _settled(done: Sequence[Graded], rounds: bool, you: int | None) -> list[Graded]:
     """Decisions with the grades that hold for all of a player together, and their places."""
     free = [not graded.forced for graded in done]
-    each = Counter(g.decision.seat for g, one in zip(done, free, strict=True) if one)
+    counts = Counter(g.decision.seat for g, one in zip(done, free, strict=True) if one)
     places = places_of([graded.decision for graded in done], free, rounds, you)
-    return [g.settled(each[g.decision.seat], at) for g, at in zip(done, places, strict=True)]
+    return [g.settled(counts[g.decision.seat], at) for g, at in zip(done, places, strict=True)]
 
 
 def games_for(game: AnyGame, objective: str) -> int:
@@ -471,7 +471,7 @@ def _look_at_all(
             graded, worth = known
             solved.setdefault(stretch, graded.learned or _to_the_end(grader, graded))
         elif turns is not None:
-            of_turn = [each for each in decisions if each.turn == decision.turn]
+            of_turn = [d for d in decisions if d.turn == decision.turn]
             seed = seed_of(grader.seed, of_turn[0].line, 0)
             graded, worth = turns.review(decision, of_turn, seed)
             kept.keep(decision, place, (graded, worth))

@@ -38,7 +38,7 @@ Bounds = tuple[float, float]
 def lost_by(*games: Sequence[Graded]) -> tuple[float, float, float]:
     """What the decisions of one or several games lost in sum, and the bounds of its interval."""
     lost = sum(graded.error.value for decisions in games for graded in decisions)
-    below, above = _spread([each for decisions in games for each in _loss_errors(decisions)])
+    below, above = _spread([error for decisions in games for error in _loss_errors(decisions)])
     return lost, min(lost, max(0.0, lost - below)), lost + above
 
 
@@ -178,11 +178,11 @@ def _spread(errors: Sequence[tuple[float, float, float, float]]) -> Bounds:
 
 def _loss_errors(decisions: Sequence[Graded]) -> list[tuple[float, float, float, float]]:
     """The errors of losses, as `_spread` takes them; those that are learned by turn."""
-    together = [each for each in decisions if each.learned or each.by_turn]
-    separate = [_loss_error(each) for each in decisions if not (each.learned or each.by_turn)]
+    together = [g for g in decisions if g.learned or g.by_turn]
+    separate = [_loss_error(g) for g in decisions if not (g.learned or g.by_turn)]
     turns: dict[int, list[tuple[float, float, float, float]]] = {}
-    for each in together:
-        turns.setdefault(each.decision.turn, []).append(_loss_error(each))
+    for g in together:
+        turns.setdefault(g.decision.turn, []).append(_loss_error(g))
     sums = ([sum(parts) for parts in zip(*errors, strict=True)] for errors in turns.values())
     return [*separate, *((a, b, c, d) for a, b, c, d in sums)]
 

@@ -169,7 +169,7 @@ def read_log(path: Path) -> Log:
     if not damaged:
         return Log(path, answers)
     aside = _copy_of(path, text)
-    write_whole(path, "\n".join([HEADER, *(each.line() for each in answers)]) + "\n", True)
+    write_whole(path, "\n".join([HEADER, *(answer.line() for answer in answers)]) + "\n", True)
     where = ", ".join(map(str, damaged[:5])) + (", …" if len(damaged) > 5 else "")
     note = say_count(
         "line {where} of {path} cannot be read: the file as it was is kept in {aside}",

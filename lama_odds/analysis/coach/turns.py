@@ -89,7 +89,7 @@ class Turns:
         if self._turn != decision.turn:
             self._sample(of_turn, seed)
         ends = self._ends
-        values = {action: weighted(ends, each) for action, each in weights.items()}
+        values = {action: weighted(ends, chances) for action, chances in weights.items()}
         sign = 1 if self.going_on.counts.higher else -1
         best = max(values, key=lambda action: sign * values[action].value)
         alpha = ALPHA / max(1, len(values) - 1)

@@ -219,7 +219,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Asked(CommonGames):
+class CompareQuestion(CommonGames):
     """The question: rule sets with their policies, what is measured, and which are compared.
 
     shown: names of the measures that are wanted.
@@ -306,12 +306,12 @@ def asked_of(
     all_pairs: bool,
     play: Play,
     measures: Sequence[str] = (),
-) -> Asked:
+) -> CompareQuestion:
     """The question with the jobs that answer it."""
     more = design.asked(game, measures)
     common = common_games(game, variants, policies, players, play, more)
     pairs = combinations(range(len(variants)), 2)
-    question = Asked(
+    question = CompareQuestion(
         **vars(common),
         pairs=tuple(p for p in pairs if all_pairs or p[0] == 0),
         shown=frozenset(),
@@ -320,7 +320,7 @@ def asked_of(
 
 
 def _play(
-    question: Asked, amount: Amount, planned: Callable[[Plan], None] | None
+    question: CompareQuestion, amount: Amount, planned: Callable[[Plan], None] | None
 ) -> tuple[Played, int]:
     """Play the wanted amount; also the number of blocks that were played."""
 
@@ -340,7 +340,7 @@ def _play(
     return play_common(question, name, decide, figures, planned)
 
 
-def _plan(question: Asked, amount: Amount) -> Plan:
+def _plan(question: CompareQuestion, amount: Amount) -> Plan:
     """How many games to play."""
     if amount.games is not None:
         return Plan(amount.games)
@@ -380,7 +380,12 @@ def without_fixed(name: str, half_width: float, least: float) -> float:
 
 
 def _change(
-    question: Asked, pair: Pair, measure: Compared, sums: np.ndarray, samples: int, games: int
+    question: CompareQuestion,
+    pair: Pair,
+    measure: Compared,
+    sums: np.ndarray,
+    samples: int,
+    games: int,
 ) -> Estimate:
     """The difference of a pair in a measure; exact where both play the very same games."""
     if question.alike(measure, pair):
@@ -389,7 +394,7 @@ def _change(
 
 
 def _measured(
-    question: Asked,
+    question: CompareQuestion,
     wanted: Sequence[tuple[int, Compared]],
     tally: np.ndarray,
     samples: int,
@@ -416,7 +421,7 @@ def _measured(
 
 
 def _studied(
-    question: Asked,
+    question: CompareQuestion,
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
@@ -433,7 +438,7 @@ def _studied(
 
 
 def _decisions_apart(
-    question: Asked,
+    question: CompareQuestion,
     played: Played,
     deltas: Mapping[str | None, Delta],
     progress: Progress | None,
@@ -471,12 +476,12 @@ def _decisions_apart(
     return rows, left_out
 
 
-def _names(question: Asked, pair: Pair) -> tuple[str, str]:
+def _names(question: CompareQuestion, pair: Pair) -> tuple[str, str]:
     """The rule sets of a pair by their ids, the second one first."""
     return question.ids[pair[1]], question.ids[pair[0]]
 
 
-def _judged(question: Asked, unjudged: Sequence[Row]) -> list[Row]:
+def _judged(question: CompareQuestion, unjudged: Sequence[Row]) -> list[Row]:
     """All rows, pair by pair, the verdicts judged together."""
     rows = []
     for row, judged in zip(unjudged, judge([row.tested for row in unjudged]), strict=True):

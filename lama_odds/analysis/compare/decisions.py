@@ -76,8 +76,8 @@ def share_apart(
             progress(len(counts), most)
         counts.append(_ask(game, baseline, both, players, seed, len(counts)))
         if len(counts) == PILOT:
-            each = sum(n for _, n in counts) / PILOT
-            most = min(most, max(FEWEST_GAMES, round(DECISIONS_ASKED / max(each, 1e-9))))
+            per_game = sum(n for _, n in counts) / PILOT
+            most = min(most, max(FEWEST_GAMES, round(DECISIONS_ASKED / max(per_game, 1e-9))))
     differing, tried = np.array(counts, dtype=np.int64).T
     if not tried.sum():
         return "no decision with a choice occurred"

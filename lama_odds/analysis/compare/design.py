@@ -161,13 +161,13 @@ def for_seconds(
         games *= 4
         played = pilot(job, games, play)
         spent += played.seconds
-    each = played.seconds / games
-    possible = int(max(0.0, seconds - spent) / each)
+    per_game = played.seconds / games
+    possible = int(max(0.0, seconds - spent) / per_game)
     if possible >= most:
-        return Plan(most, most * each)
+        return Plan(most, most * per_game)
     step = 1 << max(BLOCK.bit_length() - 1, possible.bit_length() - 3)
     planned = max(SPEED_GAMES, possible - possible % step)
-    return Plan(planned, planned * each)
+    return Plan(planned, planned * per_game)
 
 
 def for_precision(
@@ -183,14 +183,14 @@ def for_precision(
     played = pilot(job, PILOT_GAMES, play)
     reached = Z * stderr(played.tally, played.games)
     wanted = PILOT_GAMES * (reached / (SPARE * half_width)) ** 2
-    each = played.seconds / PILOT_GAMES
+    per_game = played.seconds / PILOT_GAMES
     if wanted > MOST_GAMES_PLANNED:
         raise LimitError(
-            f"±{half_width:g} would take some {wanted:.2g} games, about {wanted * each:.2g} s: "
+            f"±{half_width:g} would take some {wanted:.2g} games, about {wanted * per_game:.2g} s: "
             f"at most {MOST_GAMES_PLANNED:,} are played (choose a wider interval)"
         )
     games = max(PILOT_GAMES, math.ceil(wanted / BLOCK) * BLOCK)
-    return Plan(games, games * each)
+    return Plan(games, games * per_game)
 
 
 # Measures by their names, as people write them: the same reading for every option.

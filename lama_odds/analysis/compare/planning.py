@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import lama_odds
 from lama_odds.analysis.compare import answer
 from lama_odds.analysis.compare.compare import (
-    Asked,
+    CompareQuestion,
     check_ended,
     check_games,
 )
@@ -77,7 +77,7 @@ class ComparisonPlan(answer.BetweenRules[PlannedRow]):
 
 
 def plan_comparison(
-    question: Asked,
+    question: CompareQuestion,
     *,
     retuned: bool = False,
     games: int | None = None,
@@ -120,7 +120,7 @@ def plan_comparison(
 
 
 def _row(
-    question: Asked,
+    question: CompareQuestion,
     pair: tuple[int, int],
     measure: answer.Compared,
     sums: Any,

@@ -192,7 +192,7 @@ def _from_play(ask: Ask) -> Drill | None:
         counts = ask.game.default_objective(ask.rules, position)
         advice = advise(ask.game, ask.rules, position, objective=counts, limits=limits, brief=True)
         if advice.verdict == advice.best and len(advice.actions) > 1:
-            costs = [(each.action, each.regret) for each in advice.actions]
+            costs = [(action.action, action.regret) for action in advice.actions]
             choices = tuple(Choice(name, e.value, e.low, e.high) for name, e in costs)
             made = EXACT if advice.method == EXACT else games
             drills.append(Drill(ask.rules.id, position.format(), counts, choices, made))

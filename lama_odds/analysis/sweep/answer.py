@@ -141,7 +141,7 @@ def _as_text(name: Any, values: Any) -> str:
         return f"{name}={values}"
     if not isinstance(values, Iterable):
         raise ReadError(f"vary {name}: {values!r}, expected a list of values or text")
-    written = [written_value(list(each) if isinstance(each, tuple) else each) for each in values]
+    written = [written_value(list(v) if isinstance(v, tuple) else v) for v in values]
     if None in written:
         raise ReadError(f"vary {name}: expected whole numbers, True and False, or text")
     return f"{name}={','.join(map(str, written))}"
@@ -177,7 +177,7 @@ def _axis(game: AnyGame, text: str) -> Axis:
     pairs = list(values.items())
     if option.kind != "text":
         pairs.sort(key=lambda pair: int(pair[1]))
-    return Axis(name, option.kind, *(tuple(each) for each in zip(*pairs, strict=True)))
+    return Axis(name, option.kind, *(tuple(column) for column in zip(*pairs, strict=True)))
 
 
 def _pieces(name: str, option: Option, part: Part) -> list[Part]:
@@ -187,7 +187,7 @@ def _pieces(name: str, option: Option, part: Part) -> list[Part]:
         if option.kind == "number" and ".." in part.text:
             raise part.fail("a range such as 4..8 or 30..60..10", what=f"option {name}")
         return [part]
-    first, last, step = (int(each or 1) for each in match.groups())
+    first, last, step = (int(digits or 1) for digits in match.groups())
     for group, value in ((1, first), (2, last)):
         if not option.low <= value <= option.high:
             raise part.fail(option.allowed, offset=match.start(group), what=f"option {name}")
@@ -217,7 +217,7 @@ def grid_of(game: AnyGame, base: Any, axes: Sequence[Axis], players: int) -> Gri
         else:
             cells.append(Cell(rules, at))
     if len(cells) < 2:
-        reasons = [f"  {named_values(each.values)}: {each.reason}" for each in left_out]
+        reasons = [f"  {named_values(omitted.values)}: {omitted.reason}" for omitted in left_out]
         some = "none" if not cells else "only one"
         number = len(cells) + len(left_out)
         raise ReadError(f"{some} of {number} variants can be played", hints=reasons[:MOST_TOLD])
@@ -284,7 +284,7 @@ class Judged:
         verdicts = {name: list(ids) for name, ids in self.by_verdict.items()}
         if self.wish is None:
             return dict(verdicts)
-        low, high = (None if math.isinf(each) else each for each in (self.wish.low, self.wish.high))
+        low, high = (None if math.isinf(edge) else edge for edge in (self.wish.low, self.wish.high))
         named = {"wish": self.wish.text, "measure": self.wish.measure, "low": low, "high": high}
         return {**named, **verdicts}
 
@@ -393,13 +393,13 @@ def judged(
         rules: [wish.verdict(row[wish.measure]) for wish in wishes]
         for rules, row in measures.items()
     }
-    each = tuple(
+    by_wish = tuple(
         Judged(wish, _sets({rules: row[at] for rules, row in verdicts.items()}))
         for at, wish in enumerate(wishes)
     )
     if len(wishes) < 2:
-        return each, None
-    return each, Judged(None, _sets({rules: _all(row) for rules, row in verdicts.items()}))
+        return by_wish, None
+    return by_wish, Judged(None, _sets({rules: _all(row) for rules, row in verdicts.items()}))
 
 
 def _all(verdicts: Sequence[str]) -> str:

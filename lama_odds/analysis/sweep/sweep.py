@@ -138,7 +138,7 @@ def _steps(grid: Grid, axis: int, others: Sequence[Sequence[int]]) -> Sequence[r
     number = len(grid.axes[axis].values)
     if {cell.at[axis] for cell in grid.cells} != set(range(number)):
         return ()
-    if len(grid.cells) == prod(len(each.values) for each in grid.axes):
+    if len(grid.cells) == prod(len(option.values) for option in grid.axes):
         return [_between(grid, axis, place) for place in range(number - 1)]
     rises = list(_rises(grid, axis))
     return ranking.coefficients([*rises, *others], range(len(rises))) or ()
@@ -293,7 +293,7 @@ def sweep(
         )
         for at, cell in enumerate(grid.cells)
     )
-    each, together = judged(read, {variant.rules: variant.measures for variant in variants})
+    by_wish, together = judged(read, {variant.rules: variant.measures for variant in variants})
     return Sweep(
         rules=grid.base.id,
         players=players,
@@ -302,7 +302,7 @@ def sweep(
         variants=variants,
         measures=shown,
         trends=trends_of(fits, counted, intervals),
-        wishes=each,
+        wishes=by_wish,
         together=together,
         left_out=grid.left_out,
         intervals=intervals,
@@ -334,7 +334,7 @@ def chosen(
         matched = {m.name for m in matching(name, known.values())}
         matched |= {m.name for m in known.values() if m.key in design.members(plain)}
         if not matched:
-            every = dict.fromkeys(each for m in known.values() for each in (m.key, m.name))
+            every = dict.fromkeys(label for m in known.values() for label in (m.key, m.name))
             groups = (*design.GROUPS, design.GOOD)
             raise not_swept(name) or no_measure(name, [*groups, *every], title, design.NEW)
         wanted |= matched
@@ -397,9 +397,9 @@ def _measured(
             continue
         value = value_of(measure, sums, variant, samples, played.games)
         simultaneous = ranking.simultaneous_share if measure.share else ranking.simultaneous_mean
-        each = simultaneous(value, intervals, samples)
+        interval = simultaneous(value, intervals, samples)
         estimates[measure.name] = bounded(
-            measure, each, samples, ranking.critical_value(intervals, samples)
+            measure, interval, samples, ranking.critical_value(intervals, samples)
         )
     rates = [estimates[measure.name] for measure in common.measures if measure.key == WIN]
     estimates[SEAT_BIAS.name] = seat_bias(rates)

@@ -28,7 +28,7 @@ FEWEST_FORKS = 200  # cells with fewer are left out
 
 
 def tables_beside(
-    beside: ForkTables,
+    forks: ForkTables,
     games: int | None,
     play: Play,
 ) -> tuple[list[ThresholdTable], bool]:
@@ -36,9 +36,9 @@ def tables_beside(
 
     games: rounds, if fewer than the job's own number are to be played.
     """
-    rounds = beside.rounds if games is None else min(games, beside.rounds)
-    played = play.run(beside.job, rounds)
-    tables = [_table(shown, played.tally, played.games) for shown in beside.tables]
+    rounds = forks.rounds if games is None else min(games, forks.rounds)
+    played = play.run(forks.job, rounds)
+    tables = [_table(shown, played.tally, played.games) for shown in forks.tables]
     return [table for table in tables if table.rows], played.interrupted
 
 
@@ -345,14 +345,14 @@ def _cost_of_ignoring(thresholds: Thresholds, key: str, objective: str) -> float
             costs.setdefault(seen[key], {})[seen["penalty"]] = saved
     if not costs:
         return 0.0
-    last = max(max(each) for each in costs.values())
+    last = max(max(savings) for savings in costs.values())
     limits = range(-1, last + 1)
 
     def saved_by(of_value: dict[int, float], limit: int) -> float:
         return sum(saved for penalty, saved in of_value.items() if penalty <= limit)
 
-    single = max(sum(saved_by(each, limit) for each in costs.values()) for limit in limits)
-    apart = sum(max(saved_by(each, limit) for limit in limits) for each in costs.values())
+    single = max(sum(saved_by(savings, limit) for savings in costs.values()) for limit in limits)
+    apart = sum(max(saved_by(savings, limit) for limit in limits) for savings in costs.values())
     return apart - single
 
 

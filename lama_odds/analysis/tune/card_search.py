@@ -114,18 +114,18 @@ class CardSearch:
                 [card, *with_exceptions(self.language, card, single, place)],
                 f"{what} as line {place + 1}",
             )
-            for each in ranked[: PAIRED + 1]:
-                if each is not card:
-                    good.setdefault((place, each.lines[place].conditions), each)
+            for candidate in ranked[: PAIRED + 1]:
+                if candidate is not card:
+                    good.setdefault((place, candidate.lines[place].conditions), candidate)
         pairs = [
             (place, tuple(sorted((one, other), key=lambda condition: condition.feature)))
             for (place, (one,)), (at, (other,)) in combinations(good, 2)
             if place == at and one.feature != other.feature
         ]
         longer = [
-            each
+            candidate
             for place, pair in pairs
-            for each in with_exceptions(self.language, card, [pair], place)
+            for candidate in with_exceptions(self.language, card, [pair], place)
         ]
         return self.best([card, *good.values(), *longer], f"{what}, two conditions")
 
@@ -133,7 +133,7 @@ class CardSearch:
         """Return the shortest card within `worth` of the best, and the race that says so."""
         self.search.races = max(self.search.races, self.search.raced + 1)
         outcomes, best = self.search.race([self.policy(card) for card in cards], "lines")
-        raced = [(card, *each) for card, each in zip(cards, outcomes, strict=True)]
+        raced = [(card, *outcome) for card, outcome in zip(cards, outcomes, strict=True)]
         sign = 1 if self.search.field.higher else -1
         least = sign * outcomes[best][0].value - worth
         good = (c for c, value, state in raced if state != BEHIND and sign * value.value >= least)
@@ -226,8 +226,8 @@ def numbers_near(language: CardLanguage, card: RuleCard) -> list[list[RuleCard]]
             feature = language.features[condition.feature]
             for bounds in bounds_near(feature, condition):
                 changed = [
-                    (*line.conditions[:place], each, *line.conditions[place + 1 :])
-                    for each in bounds
+                    (*line.conditions[:place], other, *line.conditions[place + 1 :])
+                    for other in bounds
                 ]
                 groups.append([with_line(card, at, replace(line, conditions=c)) for c in changed])
     return groups
@@ -251,7 +251,7 @@ def bounds_near(feature: Feature, condition: Condition) -> list[list[Condition]]
         groups.append([replace(condition, low=condition.low + step) for step in STEPS])
     if condition.high < feature.high:
         groups.append([replace(condition, high=condition.high + step) for step in STEPS])
-    return [[each for each in near if _can_be(feature, each)] for near in groups]
+    return [[other for other in near if _can_be(feature, other)] for near in groups]
 
 
 def _can_be(feature: Feature, condition: Condition) -> bool:
@@ -314,7 +314,7 @@ class Neighbour:
         A plainer one is better if it is shown to make no difference.
         """
         both = (self.others.difference, self.itself.difference)
-        if self.plainer and all(max(-each.low, each.high) < SAME for each in both):
+        if self.plainer and all(max(-e.low, e.high) < SAME for e in both):
             return True
         return self.beats and not self.others.loses and not self.itself.loses
 
@@ -332,7 +332,7 @@ def neighbours_of(language: CardLanguage, card: RuleCard) -> list[tuple[int, Rul
 def compared(cards: CardSearch, card: RuleCard, part: int = 0) -> list[Neighbour]:
     """Return the neighbours of a card, compared with it on fresh games; part: see `Search`."""
     near = neighbours_of(cards.language, card)
-    policies = [cards.policy(each) for each in (card, *(other for _, other in near))]
+    policies = [cards.policy(candidate) for candidate in (card, *(other for _, other in near))]
     others = companies(cards, policies, part)
     itself = companies(cards, policies, part, among_itself=True)
     both = zip(others[1:], itself[1:], strict=True)
@@ -348,7 +348,7 @@ def companies(
 ) -> list[Company]:
     """Return what policies win in one company, the first of them being the card."""
     against = policies[0] if among_itself else None
-    return [Company(*each) for each in cards.search.compared(policies, against, part)]
+    return [Company(*pair) for pair in cards.search.compared(policies, against, part)]
 
 
 def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, list[Neighbour], int]:
@@ -361,8 +361,8 @@ def settled(cards: CardSearch, card: RuleCard) -> tuple[RuleCard, list[Neighbour
     sign = 1 if cards.search.field.higher else -1
     for moves in range(MOST_MOVES + 1):
         near = compared(cards, card, moves)
-        better = [each for each in near if each.beats or not plainer]
-        better = [each for each in better if each.better]
+        better = [neighbour for neighbour in near if neighbour.beats or not plainer]
+        better = [neighbour for neighbour in better if neighbour.better]
         if not better or moves == MOST_MOVES:
             break
         gains = [sign * (n.others.difference.value + n.itself.difference.value) for n in better]

@@ -137,7 +137,7 @@ def tune(
         tried, numbers = _races(search, family, first, steps)
         chosen = family.with_numbers(numbers)
     value = search.measure(chosen)
-    taken = next(each for each in tried if each.policy == chosen.name)
+    taken = next(candidate for candidate in tried if candidate.policy == chosen.name)
     return Tuned(
         rules=rules.id,
         players=players,

@@ -168,7 +168,7 @@ def _of_keys(plain: dict[str, Any], table: Keys, first: int, statement: str, tom
             toml.contents[path] = _place(first, statement, written.end())
             at = written.end()
         if isinstance(value, dict):
-            waiting[:0] = [((*path, inner), each) for inner, each in value.items()]
+            waiting[:0] = [((*path, inner), content) for inner, content in value.items()]
 
 
 def _place(first: int, statement: str, at: int) -> Place:
@@ -242,10 +242,10 @@ def _files_near(path: Path) -> tuple[str, ...]:
     if plain and plain != path.name and path.with_name(plain).is_file():
         return ("  options of a variant are written in its file",)
     try:
-        beside = sorted(each.name for each in path.parent.glob(f"*{SUFFIX}"))
+        names = sorted(file.name for file in path.parent.glob(f"*{SUFFIX}"))
     except OSError:
-        beside = []
-    return near_names(path.name, beside)
+        names = []
+    return near_names(path.name, names)
 
 
 def _refused(defects: list[Defect], what: str) -> ReadError:

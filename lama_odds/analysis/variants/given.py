@@ -54,9 +54,9 @@ class Named(Protocol):
         """Its name in a file of variants."""
 
 
-def titled(found: Named) -> str:
+def titled(answer: Named) -> str:
     """Return how the rule set of an answer is called: by its id, after its name if it has one."""
-    return f"{found.variant} ({found.rules})" if found.variant else found.rules
+    return f"{answer.variant} ({answer.rules})" if answer.variant else answer.rules
 
 
 def names_of(given: Iterable[Given]) -> dict[str, str]:
@@ -117,7 +117,7 @@ def _chosen(text: str) -> Variant:
     variants = {variant.name: variant for variant in variants_in(path)}
     if name is None:
         if len(variants) > 1:
-            known = tuple(f"  {MARK}{path}{NAME_MARK}{each}" for each in variants)
+            known = tuple(f"  {MARK}{path}{NAME_MARK}{choice}" for choice in variants)
             raise ReadError(
                 say(
                     "{path} has {variants} variants: expected one of",

@@ -227,7 +227,7 @@ def outlook(worths: Worths, alone: bool) -> np.ndarray:
         for other in still
     ]
     size = (slopes - MIDDLE) / (slopes + MIDDLE)
-    return np.stack([*(each / slopes * 0.1 for each in seen), size], axis=-1)
+    return np.stack([*(change / slopes * 0.1 for change in seen), size], axis=-1)
 
 
 def net_of(weights: Weights, worths: Worths, alone: bool) -> np.ndarray:
@@ -592,5 +592,5 @@ def tables_of(
 def _values(rules: DiceRules, players: int, extras: tuple[int, ...], tokens: bool) -> np.ndarray:
     """Return the values tables of all `meanfield` at a table: megabytes, so one array for many."""
     held = [0, rules.black, *([rules.pink] if rules.twenty else [])] if tokens else [0]
-    each = [meanfield_values(rules, players, extra, token) for token in held for extra in extras]
-    return np.concatenate(each)
+    tables = [meanfield_values(rules, players, extra, token) for token in held for extra in extras]
+    return np.concatenate(tables)

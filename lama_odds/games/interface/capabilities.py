@@ -529,8 +529,8 @@ def hands_in_words(seats: Sequence[int], everybody: bool) -> tuple[str, str]:
 
 def around(number: int, least: int, most: int) -> tuple[int, int]:
     """Return the lowest and the highest value of a number that is roughly known."""
-    off = max(3, -(-number // 2))
-    return max(least, number - off), min(most, number + off)
+    margin = max(3, -(-number // 2))
+    return max(least, number - margin), min(most, number + margin)
 
 
 def named(seats: Sequence[int]) -> str:

@@ -229,10 +229,10 @@ FollowUps = Mapping[str, tuple[FollowUp, ...]]  # by the action before
 def follow_ups_text(name: str, follow_ups: Sequence[FollowUp]) -> str:
     """Return the follow-ups of an action as a note lists them."""
     uses = [
-        f"{' '.join(each.cards)}: {action_words(each.action)}"
-        if each.cards
-        else action_words(each.action)
-        for each in follow_ups
+        f"{' '.join(follow_up.cards)}: {action_words(follow_up.action)}"
+        if follow_up.cards
+        else action_words(follow_up.action)
+        for follow_up in follow_ups
     ]
     return say("{action}: then {uses}", action=action_words(name), uses="; ".join(uses))
 

@@ -215,10 +215,10 @@ def rollouts(
             *_note_on_starter(rules, position, play_out),
         )
 
-    beside = {}
+    companions = {}
     if "draw" in actions:  # any card that no quitter holds
         left = [Fraction(cards) for cards in quitters.left]
-        beside["draw"] = Later(partial(_next_draw, rules, position, left, believed))
+        companions["draw"] = Later(partial(_next_draw, rules, position, left, believed))
     caution = _caution(position, policies[-1], quitters)
     return RolloutJob(
         job,
@@ -229,7 +229,7 @@ def rollouts(
         tuple(f"penalty {penalty}" for penalty in range(rules.most_points + 1)),
         k * (1 + sum(rules.deck)),
         notes,
-        beside=beside,
+        beside=companions,
         caution=caution,
         guesses=partial(_guesses, rules, position, policies, play_out, caution),
         inferred=believed is not None,

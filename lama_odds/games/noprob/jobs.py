@@ -365,12 +365,12 @@ def _grown(pilot: Pilot, made: Callable[..., Job], effort: Effort) -> tuple[int,
         return 0, None
     else:
         pilot.grow(LEAST)
-        each = _seconds_each(pilot, made(plan=pilot.plan()))
+        per_game = _seconds_each(pilot, made(plan=pilot.plan()))
         # The next search must leave time for the fewest games that it is for.
         wanted = (effort.precision or 0.0) / 2
         while not pilot.settled and max(pilot.short_of(DRAW), pilot.short_of(TAKE)) > wanted:
             fewest = pilot.budget + max(STEP, pilot.budget // 4)
-            planned = 2 * pilot.seconds + each * fewest
+            planned = 2 * pilot.seconds + per_game * fewest
             if planned > PART * effort.seconds:
                 break
             pilot.grow(2 * pilot.budget)

@@ -141,8 +141,8 @@ def suits(rules: NoprobRules) -> bool:
     `NEAR` from its points, and every player has looked at a card. Otherwise it may win much less.
     """
     sold = parse_rules(AS_SOLD).points
-    off = max(abs(a - b) for a, b in zip(rules.points[:DRAMA], sold[:DRAMA], strict=True))
-    return off <= NEAR and rules.peeks > 0
+    distance = max(abs(a - b) for a, b in zip(rules.points[:DRAMA], sold[:DRAMA], strict=True))
+    return distance <= NEAR and rules.peeks > 0
 
 
 def expanded(weights: Weights, rules: NoprobRules) -> Learned:

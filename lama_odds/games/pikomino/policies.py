@@ -266,10 +266,10 @@ def policy_rows(policies: Sequence[Policy]) -> np.ndarray:
 
     Of a card: the family code and its block.
     """
-    each, cards = UNIT // (len(policies) - 1), parameters_of(policies)
+    per_opponent, cards = UNIT // (len(policies) - 1), parameters_of(policies)
     rows = []
     for policy in policies:
-        weight = each if policy.parameter == BY_PLAYERS else policy.parameter
+        weight = per_opponent if policy.parameter == BY_PLAYERS else policy.parameter
         if policy.family is LEAD_FAMILY:
             weight *= UNIT // 100  # hundredths to thousandths
         elif policy.family is CARDS:

@@ -131,7 +131,7 @@ class CardLanguage:
     @property
     def allowed(self) -> str:
         """Return what a card can contain, in words."""
-        seen = ", ".join(f"`{each.name}={each.low}..{each.high}`" for each in self.features)
+        seen = ", ".join(f"`{f.name}={f.low}..{f.high}`" for f in self.features)
         habits = f". First habits: {', '.join(self.habits)}" if self.habits else ""
         return (
             f"up to {MOST_LINES} lines with a slash between, each `NAME=LOW..HIGH:LIMIT`. The last "
@@ -173,7 +173,7 @@ class CardLanguage:
         if len(pieces) > MOST_CONDITIONS:
             raise pieces[MOST_CONDITIONS].fail(f"{MOST_CONDITIONS} conditions at most", what="card")
         conditions = tuple(sorted((self._condition(p) for p in pieces), key=lambda c: c.feature))
-        if len({each.feature for each in conditions}) < len(conditions):
+        if len({condition.feature for condition in conditions}) < len(conditions):
             raise part.fail("each name once in a line", what="card")
         return Line(self._limit(limit), conditions)
 
@@ -188,9 +188,9 @@ class CardLanguage:
 
     def _condition(self, part: Part) -> Condition:
         name, equals, bounds = part.text.partition("=")
-        known = {each.name: at for at, each in enumerate(self.features)}
+        known = {candidate.name: at for at, candidate in enumerate(self.features)}
         if name not in known or not equals:
-            expected = f"one of {', '.join(f'{each}=' for each in known)}"
+            expected = f"one of {', '.join(f'{candidate}=' for candidate in known)}"
             raise ReadError(
                 f"cannot read in card: found {part.text!r}, expected {expected}",
                 part.whole,
@@ -227,7 +227,7 @@ class CardLanguage:
 
     def _written(self, line: Line) -> str:
         limit = NEVER if line.limit == NEVER_LIMIT else str(line.limit)
-        conditions = "+".join(self._bounds(each) for each in line.conditions)
+        conditions = "+".join(self._bounds(condition) for condition in line.conditions)
         return f"{conditions}:{limit}" if conditions else limit
 
     def _bounds(self, condition: Condition) -> str:
@@ -245,8 +245,8 @@ class CardLanguage:
         for line in card.lines:
             deed = self._deed(line.limit)
             wanted = say(" and ").join(
-                self.features[each.feature].in_words(each.low, each.high)
-                for each in line.conditions
+                self.features[condition.feature].in_words(condition.low, condition.high)
+                for condition in line.conditions
             )
             if wanted:
                 sentence = say("if {conditions}, {deed}.", conditions=wanted, deed=deed)
@@ -332,9 +332,9 @@ def rows_of(card: RuleCard) -> np.ndarray:
     rows = np.full((MOST_LINES, FIELDS), NO_FEATURE, dtype=np.int64)
     for at, line in enumerate(card.lines):
         rows[at, LIMIT] = line.limit
-        for place, each in enumerate(line.conditions):
+        for place, condition in enumerate(line.conditions):
             start = CONDITIONS + 3 * place
-            rows[at, start : start + 3] = each.feature, each.low, each.high
+            rows[at, start : start + 3] = condition.feature, condition.low, condition.high
     return rows
 
 

@@ -178,12 +178,12 @@ def _below(axis: answer.Axis, width: float) -> float:
 
 def labelled(places: Sequence[float], names: Sequence[str], width: float) -> list[int]:
     """Which of some numbers along a line of this width have room for their names."""
-    each = width / (places[-1] - places[0])
+    scale = width / (places[-1] - places[0])
     shown = [0]
     for at, place in enumerate(places[1:], 1):
         last = shown[-1]
         room = (len(names[at]) + len(names[last])) / 2 * LETTER + GAP
-        if (place - places[last]) * each >= room:
+        if (place - places[last]) * scale >= room:
             shown.append(at)
     return shown
 
@@ -203,12 +203,12 @@ def _legend(sweep: answer.Sweep, maps: bool) -> str:
 
 
 def _wishes_for(sweep: answer.Sweep, measure: Compared) -> list[answer.Judged]:
-    return [each for each in sweep.wishes if each.wish and each.wish.measure == measure.name]
+    return [w for w in sweep.wishes if w.wish and w.wish.measure == measure.name]
 
 
 def _verdict(wishes: Sequence[answer.Judged], rules: str) -> str:
     """The verdict on a variant of all wishes for a measure."""
-    verdicts = {each.verdict(rules) for each in wishes}
+    verdicts = {wish.verdict(rules) for wish in wishes}
     if verdicts == {answer.SURELY}:
         return answer.SURELY
     return answer.MAYBE if verdicts <= {answer.SURELY, answer.MAYBE} else ""
@@ -241,10 +241,10 @@ def _curve(panel: Axes, sweep: answer.Sweep, measure: Compared, width: float) ->
         )
         panel.plot([x], [value.value], "o", color=style.COLOURS[0], mfc=face, markersize=size)
     limits = panel.get_ylim()
-    for each in wishes:
-        assert each.wish is not None
+    for judged in wishes:
+        assert judged.wish is not None
         panel.axhspan(
-            max(each.wish.low, limits[0]), min(each.wish.high, limits[1]), color=MET, alpha=0.13
+            max(judged.wish.low, limits[0]), min(judged.wish.high, limits[1]), color=MET, alpha=0.13
         )
     panel.set_ylim(*limits)
     names = [axis.written[at] for at in there]

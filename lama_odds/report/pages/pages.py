@@ -162,7 +162,7 @@ class Report:
     @property
     def below(self) -> list[doc.Section]:
         """The sections that are folded below the story."""
-        return [each for each in self.sections if each.name not in doc.READ_FIRST]
+        return [section for section in self.sections if section.name not in doc.READ_FIRST]
 
     @property
     def headlines(self) -> list[str]:
@@ -509,7 +509,7 @@ def followed(ask: Ask, record: Sequence[str]) -> list[str]:
     if game.live_play() is None or game.recorded() is None or game.policy_query() is None:
         return turns
     text = "\n".join(record)
-    first = next(each for each in decisions(game, ask.rules, text) if each.seat == 0)
+    first = next(decision for decision in decisions(game, ask.rules, text) if decision.seat == 0)
     lines = [f"{capital(game.in_words(ask.rules, first.position))}."]
     seats = iter(line.split()[0] for line in turns)
     for is_move, words in moves_text(game, read_record(game, text), shown, 0):

@@ -292,7 +292,7 @@ def _points(advice: Advice, shown: Sequence[ActionValue]) -> list[tuple[str, ...
         return [()] * len(shown)
     points = [action.objectives[POINTS.name] for action in shown]
     digits = min(1, *map(wording.digits_of, points))
-    return [(wording.rounded(each.value, digits),) for each in points]
+    return [(wording.rounded(estimate.value, digits),) for estimate in points]
 
 
 def _is_rough(estimate: Estimate, share: bool) -> bool:
@@ -366,7 +366,7 @@ def _opponents(advice: Advice) -> str:
 STATES = {BEST_HERE: later("best"), WORSE: later("worse"), OPEN: later("not known")}
 
 
-def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableType:
+def full_advice(advice: Advice, verdict: str, remarks: list[str]) -> RenderableType:
     """The position as it is written, the verdict, every action with all figures, and the notes."""
     share, game = advice.counts.share, game_of(advice.rules)
     others = [
@@ -392,7 +392,7 @@ def full_advice(advice: Advice, verdict: str, beside: list[str]) -> RenderableTy
         Text(f"{titled(advice)}   {advice.position}", style="dim"),
         Text(),
         Text(verdict, style="bold"),
-        *(Text(line) for line in beside),
+        *(Text(line) for line in remarks),
         *map(Text, reason_lines(advice)),
         Text(),
         table(columns, rows),

@@ -328,7 +328,7 @@ def decisions_lines(comparison: Comparison) -> list[str]:
     if 0 in counts:
         lines.append("decisions, exactly 0: both decide by the same tables")
     for left in comparison.left_out:
-        rules, against = (named(each, comparison.names) for each in (left.rules, left.against))
+        rules, against = (named(side, comparison.names) for side in (left.rules, left.against))
         lines.append(f"{left.measure} of {rules} against {against}: {left.reason}")
     return lines
 
@@ -393,9 +393,9 @@ def planned_text(plan: ComparisonPlan, verbose: bool = False) -> RenderableType:
         parts += [Text(), *(Text(line, style="bold") for line in sentences)]
         if any(row.deviation != 0 for row in rows):
             parts += [Text(), _table(plan, rows)]
-    off = f"{100 * plan.uncertainty:.0f} %"
+    error = f"{100 * plan.uncertainty:.0f} %"
     sure = (
-        f"A plan from a pilot of {plan.pilot:,} games: the numbers of games may be off by {off}. "
+        f"A plan from a pilot of {plan.pilot:,} games: the numbers of games may be off by {error}. "
         "--delta sets the change, --games the budget. More: -v"
     )
     parts += [Text(), Text(sure, style="dim")]

@@ -109,7 +109,7 @@ COST = {
 def _score(player: Player) -> str:
     """What the decisions are shown to cost, in all and each."""
     means = (player.mean_error, player.mean_error_low, player.mean_error_high)
-    mean, low, high = (number(player, each) for each in means)
+    mean, low, high = (number(player, value) for value in means)
     uncertain = player.error_high - player.error_low >= SURE
     unit = wording.POINTS_OF_CHANCE if player.share else player.unit
     return say_count(

@@ -80,10 +80,10 @@ def runs_text(status: RunStatus, verbose: bool = False) -> RenderableType:
         rows = [
             (
                 f"player {seat + 1}",
-                *(_value(each[name], is_share(status.question, name)) for name in heads),
+                *(_value(estimates[name], is_share(status.question, name)) for name in heads),
             )
-            for seat, each in seats.items()
-            if list(each) == heads
+            for seat, estimates in seats.items()
+            if list(estimates) == heads
         ]
         parts += [Text(), table(["", *(name.replace("_", " ") for name in heads)], rows)]
     rest = [

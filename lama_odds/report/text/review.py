@@ -64,7 +64,7 @@ def sentences(review: Review) -> list[list[str]]:
         (_score(review, seat), uncertain_text(review, seat), _luck(review, seat))
         for seat in review.seats
     )
-    return [[sentence for sentence in each if sentence] for each in every]
+    return [[sentence for sentence in parts if sentence] for parts in every]
 
 
 def _decisions(number: int) -> str:
@@ -302,11 +302,11 @@ def _plain(value: float) -> str:
 
 def _costly(review: Review) -> list[tuple[str, ...]]:
     """The most costly decisions of each player, a few of all; with a limit, all beyond it."""
-    each = max(1, MOST_COSTLY // max(1, len(review.seats)))
+    per_seat = max(1, MOST_COSTLY // max(1, len(review.seats)))
     rows: list[tuple[str, ...]] = []
     for seat in review.seats:
         for index in (
-            seat.worst if review.worse_than is not None else seat.worst[: min(each, WORST)]
+            seat.worst if review.worse_than is not None else seat.worst[: min(per_seat, WORST)]
         ):
             graded = review.decisions[index]
             lost = figures.cost_number(review, graded.error.value)
@@ -320,11 +320,11 @@ def _costly(review: Review) -> list[tuple[str, ...]]:
 def _reasons(review: Review) -> list[Text]:
     """Why the costliest decision cost something, where games confirmed a reason."""
     costly = [review.decisions[index] for seat in review.seats for index in seat.worst[:WORST]]
-    costly.sort(key=lambda each: -each.error.value)
+    costly.sort(key=lambda graded: -graded.error.value)
     return [
-        Text(say("{place}: {what}", place=wording.capital(each.where.text), what=each.reason))
-        for each in costly[:1]
-        if each.reason
+        Text(say("{place}: {what}", place=wording.capital(graded.where.text), what=graded.reason))
+        for graded in costly[:1]
+        if graded.reason
     ]
 
 

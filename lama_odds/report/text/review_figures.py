@@ -149,21 +149,21 @@ def account_rows(review: Review, seat: SeatReview, account: Account) -> list[lis
     """
     if seat.seat in review.unseen:
         return []
-    spread, off = seat.spread, {}
-    off[START], off[SKILL], off[RESULT] = spread.start, spread.skill, spread.result
-    off[ROLLS], off[BETWEEN], off[ADJUSTED] = spread.rolls, spread.between, spread.adjusted
+    spread, errors = seat.spread, {}
+    errors[START], errors[SKILL], errors[RESULT] = spread.start, spread.skill, spread.result
+    errors[ROLLS], errors[BETWEEN], errors[ADJUSTED] = spread.rolls, spread.between, spread.adjusted
     parts = account_parts(review, account)
     rows = [[seat_name(seat), *_account_cells(review, account)]]
-    if max(off.values()) < NEGLIGIBLE:
+    if max(errors.values()) < NEGLIGIBLE:
         return rows
     scale = 100 if by_chance(review) else 1
     for name, side in zip(_bounds(), (-1, 1), strict=True):
         cells = []
         for column in account_columns(review):
-            bound = parts[column] + side * scale * off[column]
+            bound = parts[column] + side * scale * errors[column]
             if column in CHANCES and scale > 1:  # what is called a chance stays one
                 bound = min(100.0, max(0.0, bound))
-            cells.append(_cell(column, bound) if off[column] > NEGLIGIBLE else "")
+            cells.append(_cell(column, bound) if errors[column] > NEGLIGIBLE else "")
         rows.append([name, *cells])
     return rows
 

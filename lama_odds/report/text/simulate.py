@@ -69,12 +69,12 @@ def _who_wins(done: Simulated) -> str:
     by = WIN if WIN in done.seats[0] else "penalty"
     values = [seat[by] for seat in done.seats]
     share = by in SHARES
-    best = (max if share else min)(values, key=lambda each: each.value)
+    best = (max if share else min)(values, key=lambda value: value.value)
     seat = values.index(best)
     certain = all(
-        (best.low > each.high) if share else (best.high < each.low)
-        for each in values
-        if each is not best
+        (best.low > value.high) if share else (best.high < value.low)
+        for value in values
+        if value is not best
     )
     name = f"Player {seat + 1} ({done.policies[seat]})"
     if certain and share:

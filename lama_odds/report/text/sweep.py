@@ -125,8 +125,8 @@ def _ends(sweep: answer.Sweep, measure: Compared) -> str:
 
 def _apart(sweep: answer.Sweep, measure: Compared) -> float:
     """How far variants are from their mean at most, in half-widths: above 1 they surely differ."""
-    each = [v.apart[measure.name] for v in sweep.variants if measure.name in v.apart]
-    halves = [(one, (one.high - one.low) / 2) for one in each]
+    distances = [v.apart[measure.name] for v in sweep.variants if measure.name in v.apart]
+    halves = [(one, (one.high - one.low) / 2) for one in distances]
     return max((abs(one.value) / half for one, half in halves if half), default=0.0)
 
 
@@ -398,8 +398,8 @@ def sweep_csv(sweep: answer.Sweep) -> str:
                     *(str(variant.values[option]) for option in options),
                     *(measure.name, measure.unit),
                     *cells(value),
-                    "; ".join(each.wish.text for each in own if each.wish),
-                    "; ".join(each.verdict(variant.rules) for each in own),
+                    "; ".join(judged.wish.text for judged in own if judged.wish),
+                    "; ".join(judged.verdict(variant.rules) for judged in own),
                 ]
             )
     return csv_text(rows)

@@ -33,13 +33,13 @@ def thresholds_text(thresholds: answer.Thresholds) -> RenderableType:
     parts: list[RenderableType] = [head_of_all(thresholds)]
     if thresholds.rows:
         parts += _sampled(thresholds)
-    parts += [Text(each.rule, style="bold") for each in thresholds.tables if each.rule]
-    for beside in thresholds.tables:
-        made = say("exact") if beside.made == EXACT else beside.made
-        parts += [Text(), bold(f"{beside.title} ({made})"), *_beside(beside)]
+    parts += [Text(t.rule, style="bold") for t in thresholds.tables if t.rule]
+    for shown in thresholds.tables:
+        made = say("exact") if shown.made == EXACT else shown.made
+        parts += [Text(), bold(f"{shown.title} ({made})"), *_beside(shown)]
     if thresholds.rows:
         parts.append(_made(thresholds))
-    terms = [term for each in thresholds.tables for term in each.terms]
+    terms = [term for t in thresholds.tables for term in t.terms]
     if terms:
         parts += [Text(), Text("\n".join(f"· {term}" for term in terms), style="dim")]
     return Group(*parts)
@@ -311,7 +311,7 @@ def short_text(thresholds: answer.Thresholds, verbose: bool = False) -> Renderab
         parts += _another(thresholds)
     if thresholds.scale.explained:
         parts.append(Text(_label_explained(thresholds), style="dim"))
-    parts += [Text(each.rule, style="bold") for each in thresholds.tables if each.rule]
+    parts += [Text(t.rule, style="bold") for t in thresholds.tables if t.rule]
     parts += [Text(), _around(thresholds, objective), *_by_keys(thresholds, objective)]
     parts += [*_by_scores(thresholds, objective), Text()]
     return Group(*parts, Text(f"{precision_text(thresholds)}{_how_sure(thresholds)}", style="dim"))
@@ -342,9 +342,9 @@ def _solved(thresholds: answer.Thresholds) -> RenderableType:
         *(line for t in thresholds.tables if t.rule for line in (Text(), bold(f"{mark}{t.rule}"))),
         Text(),
     ]
-    if not any(each.rule for each in thresholds.tables):
+    if not any(shown.rule for shown in thresholds.tables):
         return thresholds_text(thresholds)
-    names = ", ".join(each.name.replace("_", " ") for each in thresholds.tables)
+    names = ", ".join(shown.name.replace("_", " ") for shown in thresholds.tables)
     more = say("Exact. More: -v ({n} tables: {names})", n=len(thresholds.tables), names=names)
     return Group(*parts, Text(more, style="dim"))
 

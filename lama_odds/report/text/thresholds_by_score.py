@@ -49,7 +49,7 @@ def game_thresholds_text(answer: Thresholds, verbose: bool = False) -> Renderabl
 def finding(thresholds: Thresholds) -> str:
     """The limit at the scores that occur most often, to win and for points."""
     first = thresholds.told[0]
-    limit = max(thresholds.limits, key=lambda each: each.met)
+    limit = max(thresholds.limits, key=lambda row: row.met)
     band = thresholds.band or 1
     own, other = (scores_text(limit.keys[key] or 0, band) for key in (OWN, OTHER))
     rules = []

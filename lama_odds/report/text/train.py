@@ -88,14 +88,14 @@ def verdict_lines(drill: Drill, chosen: str, why: Sequence[str]) -> list[str]:
 
 def _others(drill: Drill, chosen: str, counts: Objective) -> str:
     """What other actions cost, the next best first."""
-    others = [each for each in drill.choices if each.action != chosen][:MOST_LISTED]
+    others = [choice for choice in drill.choices if choice.action != chosen][:MOST_LISTED]
     costs = [
         say(
             "{action} costs {cost}",
-            action=shown_action(drill, each.action),
-            cost=cost_text(each.cost, counts),
+            action=shown_action(drill, choice.action),
+            cost=cost_text(choice.cost, counts),
         )
-        for each in others
+        for choice in others
     ]
     return f"{wording.capital(', '.join(costs))}." if costs else ""
 

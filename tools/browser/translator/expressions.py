@@ -66,7 +66,7 @@ class Scopes:
         """Return what a name is in JavaScript."""
         if name == "__name__":
             return "$m.__name__"
-        if any(name in each for each in self.locals):
+        if any(name in names for names in self.locals):
             return mangled(name)
         if self.members is not None and name in self.members:
             return f"$c.{name}"
@@ -276,8 +276,8 @@ class Expressions:
 
     def _named(self, keywords: Sequence[ast.keyword]) -> str:
         parts = [
-            f"{each.arg}:{self(each.value)}" if each.arg else f"...P.named({self(each.value)})"
-            for each in keywords
+            f"{word.arg}:{self(word.value)}" if word.arg else f"...P.named({self(word.value)})"
+            for word in keywords
         ]
         return "{" + ",".join(parts) + "}"
 
@@ -298,10 +298,10 @@ class Expressions:
         pairs = list(zip(positional, defaults, strict=True))[1 if own else 0 :]
         pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         parts = [
-            mangled(each.arg)
+            mangled(parameter.arg)
             if default is None
-            else f"{mangled(each.arg)}={self._default(default)}"
-            for each, default in pairs
+            else f"{mangled(parameter.arg)}={self._default(default)}"
+            for parameter, default in pairs
         ]
         if arguments.vararg and not (arguments.kwonlyargs or arguments.kwarg):
             parts.append(f"...{mangled(arguments.vararg.arg)}")
@@ -345,10 +345,10 @@ class Expressions:
     def _taken(self, target: ast.expr) -> tuple[str, str]:
         """What a comprehension takes each thing as, and what takes that apart if no pattern can."""
         parts = target.elts if isinstance(target, ast.Tuple) else []
-        at = next((i for i, each in enumerate(parts) if isinstance(each, ast.Starred)), None)
+        at = next((i for i, part in enumerate(parts) if isinstance(part, ast.Starred)), None)
         if at is None or at == len(parts) - 1:
             return self.pattern(target), ""
-        plain = [each.value if isinstance(each, ast.Starred) else each for each in parts]
+        plain = [part.value if isinstance(part, ast.Starred) else part for part in parts]
         taken = f"P.unpacked($t,{len(parts)},{at},{len(parts) - 1 - at})"
         return "$t", f"const {self.pattern(ast.Tuple(plain, ast.Store()))}={taken};"
 
@@ -367,14 +367,14 @@ class Expressions:
     ) -> str:
         """Nested loops; a generator if there is no result to begin with."""
         outer = self(generators[0].iter)
-        names = {name for each in generators for name in targets(each.target)}
+        names = {name for generator in generators for name in targets(generator.target)}
         self.scopes.locals.append(set(names))
         text = ""
-        for at, each in enumerate(generators):
-            over = "$o" if at == 0 else self(each.iter)
-            target, first = self._taken(each.target)
+        for at, generator in enumerate(generators):
+            over = "$o" if at == 0 else self(generator.iter)
+            target, first = self._taken(generator.target)
             text += f"for(const {target} of {over}){{{first}"
-            text += "".join(f"if(!({self.test(test)}))continue;" for test in each.ifs)
+            text += "".join(f"if(!({self.test(test)}))continue;" for test in generator.ifs)
         text += body() + "}" * len(generators)
         extra = sorted(self.scopes.locals.pop() - names)
         declared = f"let {','.join(extra)};" if extra else ""
@@ -389,11 +389,11 @@ class Expressions:
         if isinstance(node, ast.Starred):
             return f"...{self.pattern(node.value)}"
         if isinstance(node, ast.Tuple | ast.List):
-            nobody = [isinstance(each, ast.Name) and each.id == "_" for each in node.elts]
+            nobody = [isinstance(part, ast.Name) and part.id == "_" for part in node.elts]
             parts = map(self.pattern, node.elts)
             return (
                 "["
-                + ",".join("" if skip else each for skip, each in zip(nobody, parts, strict=True))
+                + ",".join("" if skip else part for skip, part in zip(nobody, parts, strict=True))
                 + "]"
             )
         if isinstance(node, ast.Attribute):

@@ -36,7 +36,7 @@ def translated(root: Path, stand_ins: Path, roots: Iterable[tuple[str, str]]) ->
 
 
 def _is_property(node: ast.FunctionDef) -> bool:
-    return any("property" in ast.unparse(each) for each in node.decorator_list)
+    return any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
 
 
 def _module(module: Module, needed: Needed, methods: frozenset[str], sources: Sources) -> str:
@@ -58,7 +58,7 @@ def _module(module: Module, needed: Needed, methods: frozenset[str], sources: So
     statements = Statements(scopes, import_of, wanted, not RULES.search(module.name))
     statements.express.loose = set()
     statements.express.hoisted = []
-    body = statements.body([each for at, each in enumerate(module.statements) if at in kept])
+    body = statements.body([node for at, node in enumerate(module.statements) if at in kept])
     loose = sorted(statements.express.loose)
     declared = f"let {','.join(loose)};" if loose else ""
     return f"P.module({json.dumps(module.name)},function($m){{{declared}{body}}});\n"

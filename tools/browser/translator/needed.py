@@ -29,7 +29,7 @@ class Module:
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self.tree = ast.parse(path.read_text(), str(path))
-        self.statements = [each for each in self.tree.body if not only_for_types(each)]
+        self.statements = [part for part in self.tree.body if not only_for_types(part)]
         self.names = bound(self.statements)
         self.by_name: dict[str, list[int]] = {}
         for at, node in enumerate(self.statements):
@@ -40,15 +40,15 @@ class Module:
         """Return the names that a statement binds or, at the top of a module, changes."""
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             return {node.name}
-        found = bound([node])
+        concerned = bound([node])
         if isinstance(node, ast.Expr | ast.For | ast.Assign | ast.AugAssign):
             changed = [node.value] if isinstance(node, ast.Expr) else []
             changed += list(node.targets) if isinstance(node, ast.Assign) else []
             names = {
                 each.id for part in changed for each in ast.walk(part) if isinstance(each, ast.Name)
             }
-            found |= names & self.names
-        return found
+            concerned |= names & self.names
+        return concerned
 
 
 class Sources:
@@ -96,8 +96,8 @@ class Needed:
                 self._members(module, node)
             for name in sorted(self._values):
                 known = self.sources.module(name)
-                asked = self.attributes & set(known.by_name) if known else ()
-                self._waiting += [(name, what) for what in sorted(asked)]
+                wanted = self.attributes & set(known.by_name) if known else ()
+                self._waiting += [(name, what) for what in sorted(wanted)]
 
     def need(self, name: str, what: str) -> None:
         """Keep what a module binds to a name."""
@@ -122,11 +122,11 @@ class Needed:
         self.kept[module.name].add(at)
         if isinstance(node, ast.ClassDef):
             self._classes.append((module, node))
-            for each in (*node.bases, *node.decorator_list):
-                self._follow(module, each)
+            for entry in (*node.bases, *node.decorator_list):
+                self._follow(module, entry)
             return
         if isinstance(node, ast.ImportFrom):
-            taken = [each.name for each in node.names if (each.asname or each.name) == what]
+            taken = [entry.name for entry in node.names if (entry.asname or entry.name) == what]
             self._waiting += [(node.module or "", name) for name in taken]
         elif isinstance(node, ast.FunctionDef) and is_compiled(node):
             if RULES.search(module.name):
@@ -139,50 +139,50 @@ class Needed:
         return method.startswith("__") or method in self.attributes
 
     def _members(self, module: Module, node: ast.ClassDef) -> None:
-        for at, each in enumerate(node.body):
+        for at, member in enumerate(node.body):
             mark = (module.name, -1 - at, node.name)
             if mark in self._done:
                 continue
-            if isinstance(each, ast.FunctionDef) and not self._is_wanted(each.name):
+            if isinstance(member, ast.FunctionDef) and not self._is_wanted(member.name):
                 continue
             self._done.add(mark)
-            self._follow(module, each)
+            self._follow(module, member)
 
     def _follow(self, module: Module, node: ast.AST) -> None:
         """Keep all that a part of a module names."""
         known = _imports(module)
-        of = {id(each.value) for each in _walk(node) if isinstance(each, ast.Attribute)}
-        for each in _walk(node):
-            if isinstance(each, ast.Name):
-                self._waiting.append((module.name, each.id))
-                if id(each) not in of:
+        of = {id(inner.value) for inner in _walk(node) if isinstance(inner, ast.Attribute)}
+        for inner in _walk(node):
+            if isinstance(inner, ast.Name):
+                self._waiting.append((module.name, inner.id))
+                if id(inner) not in of:
                     self._values |= {
-                        name for name in known.get(each.id, ()) if self.sources.module(name)
+                        name for name in known.get(inner.id, ()) if self.sources.module(name)
                     }
-            elif isinstance(each, ast.Assign | ast.AnnAssign):
-                self._keys(each)
-            elif isinstance(each, ast.Attribute):
-                self.attributes.add(each.attr)
-                self._of_module(module, each)
-            elif isinstance(each, ast.ImportFrom):
-                self._waiting += [(each.module or "", alias.name) for alias in each.names]
-            elif isinstance(each, ast.Call):
-                self._asked(each)
-            elif isinstance(each, ast.keyword) and each.arg:
-                self.attributes.add(each.arg)
+            elif isinstance(inner, ast.Assign | ast.AnnAssign):
+                self._keys(inner)
+            elif isinstance(inner, ast.Attribute):
+                self.attributes.add(inner.attr)
+                self._of_module(module, inner)
+            elif isinstance(inner, ast.ImportFrom):
+                self._waiting += [(inner.module or "", alias.name) for alias in inner.names]
+            elif isinstance(inner, ast.Call):
+                self._asked(inner)
+            elif isinstance(inner, ast.keyword) and inner.arg:
+                self.attributes.add(inner.arg)
 
     def _keys(self, node: ast.Assign | ast.AnnAssign) -> None:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(target, ast.Name) and target.id == KEYS and node.value:
-            for each in ast.walk(node.value):
-                if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                    self.attributes |= set(re.findall(r"\w+", each.value))
+            for inner in ast.walk(node.value):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    self.attributes |= set(re.findall(r"\w+", inner.value))
 
     def _asked(self, node: ast.Call) -> None:
         called = node.func
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
         if name in ASKING:
-            words = [each.value for each in node.args if isinstance(each, ast.Constant)]
+            words = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
             self.attributes |= {word for word in words if isinstance(word, str)}
 
     def _of_module(self, module: Module, node: ast.Attribute) -> None:
@@ -196,17 +196,17 @@ class Needed:
 @cache
 def _imports(module: Module) -> dict[str, tuple[str, ...]]:
     """Return the modules that names of a module may stand for, wherever they are imported."""
-    found: dict[str, tuple[str, ...]] = {}
+    modules: dict[str, tuple[str, ...]] = {}
     for node in ast.walk(module.tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 name = alias.asname or alias.name
-                found[name] = (*found.get(name, ()), f"{node.module}.{alias.name}")
+                modules[name] = (*modules.get(name, ()), f"{node.module}.{alias.name}")
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 name = alias.asname or alias.name.partition(".")[0]
-                found[name] = (*found.get(name, ()), alias.name)
-    return found
+                modules[name] = (*modules.get(name, ()), alias.name)
+    return modules
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:

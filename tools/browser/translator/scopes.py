@@ -13,17 +13,17 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 def parameters(arguments: ast.arguments) -> list[str]:
     """Return the names of all parameters of a function."""
-    found = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    names = [each.arg for each in found]
-    return names + [each.arg for each in (arguments.vararg, arguments.kwarg) if each]
+    ordinary = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    names = [parameter.arg for parameter in ordinary]
+    return names + [parameter.arg for parameter in (arguments.vararg, arguments.kwarg) if parameter]
 
 
 def targets(node: ast.AST) -> list[str]:
     """Return the names that are bound by assigning to a target."""
     return [
-        each.id
-        for each in ast.walk(node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        name.id
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     ]
 
 
@@ -37,33 +37,33 @@ def inside(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if isinstance(node, ast.FunctionDef):
             waiting += [*node.decorator_list, *node.args.defaults]
-            waiting += [each for each in node.args.kw_defaults if each]
+            waiting += [inner for inner in node.args.kw_defaults if inner]
         elif isinstance(node, ast.ClassDef):
             waiting += [*node.decorator_list, *node.bases]
         elif isinstance(node, COMPREHENSIONS):
-            waiting += [each for each in ast.walk(node) if isinstance(each, ast.NamedExpr)]
+            waiting += [inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr)]
         elif not isinstance(node, ast.Lambda):
             waiting += list(ast.iter_child_nodes(node))
 
 
 def bound(body: Sequence[ast.AST]) -> set[str]:
     """Return the names that the statements of one scope bind, without those of another scope."""
-    found: set[str] = set()
+    names: set[str] = set()
     others: set[str] = set()
     for node in inside(body):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Import):
-            found |= {each.asname or each.name.partition(".")[0] for each in node.names}
+            names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {each.asname or each.name for each in node.names}
+            names |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Nonlocal | ast.Global):
             others |= set(node.names)
-    return found - others
+    return names - others
 
 
 def yields(body: Sequence[ast.AST]) -> bool:

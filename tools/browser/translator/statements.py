@@ -24,7 +24,7 @@ NO_MEANING = frozenset(("abstractmethod", "runtime_checkable", "override"))
 
 def is_compiled(node: ast.FunctionDef) -> bool:
     """Return whether numba can compile a function."""
-    return any(isinstance(each, ast.Name) and each.id in MAKERS for each in node.decorator_list)
+    return any(isinstance(maker, ast.Name) and maker.id in MAKERS for maker in node.decorator_list)
 
 
 def is_stamped(node: ast.stmt) -> bool:
@@ -120,7 +120,7 @@ class Statements:
         if len(node.targets) == 1:
             return self.assign(node.targets[0], value)
         name = self.temporary()
-        return f"{name}={value};" + "".join(self.assign(each, name) for each in node.targets)
+        return f"{name}={value};" + "".join(self.assign(target, name) for target in node.targets)
 
     def _AnnAssign(self, node: ast.AnnAssign) -> str:
         return self.assign(node.target, self.express(node.value))
@@ -141,16 +141,16 @@ class Statements:
 
     def _unpack(self, target: ast.Tuple | ast.List, value: str) -> str:
         parts = target.elts
-        at = next((i for i, each in enumerate(parts) if isinstance(each, ast.Starred)), None)
-        simple = not any(isinstance(each, ast.Subscript) for each in parts)
+        at = next((i for i, part in enumerate(parts) if isinstance(part, ast.Starred)), None)
+        simple = not any(isinstance(part, ast.Subscript) for part in parts)
         if simple and at in (None, len(parts) - 1):
             return f"{self.express.pattern(target)}={value};"
         names = [self.temporary() for _ in parts]
         after = 0 if at is None else len(parts) - 1 - at
         places = f"{len(names)},{-1 if at is None else at},{after}"
         text = f"[{','.join(names)}]=P.unpacked({value},{places});"
-        for name, each in zip(names, parts, strict=True):
-            text += self.assign(each.value if isinstance(each, ast.Starred) else each, name)
+        for name, part in zip(names, parts, strict=True):
+            text += self.assign(part.value if isinstance(part, ast.Starred) else part, name)
         return text
 
     def _AugAssign(self, node: ast.AugAssign) -> str:
@@ -217,10 +217,10 @@ class Statements:
         error = self.scopes.temporary()
         self.scopes.caught.append(error)
         parts = []
-        for each in handlers:
-            kind = self.express(each.type) if each.type else "B.BaseException"
-            name = f"{self.scopes.name(each.name)}={error};" if each.name else ""
-            parts.append(f"if(P.is({error},{kind})){{{name}{self.body(each.body)}}}")
+        for handler in handlers:
+            kind = self.express(handler.type) if handler.type else "B.BaseException"
+            name = f"{self.scopes.name(handler.name)}={error};" if handler.name else ""
+            parts.append(f"if(P.is({error},{kind})){{{name}{self.body(handler.body)}}}")
         self.scopes.caught.pop()
         return f"catch({error}){{{'else '.join(parts)}else throw {error};}}"
 
@@ -241,20 +241,20 @@ class Statements:
 
     def _Import(self, node: ast.Import) -> str:
         parts = []
-        for each in node.names:
-            name = each.asname or each.name.partition(".")[0]
-            module = each.name if each.asname else name
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            module = alias.name if alias.asname else name
             parts.append(f"{self.scopes.name(name)}={self.import_of(module, None)};")
         return "".join(parts)
 
     def _ImportFrom(self, node: ast.ImportFrom) -> str:
         parts = []
-        for each in node.names:
-            name = each.asname or each.name
+        for alias in node.names:
+            name = alias.asname or alias.name
             if not self.scopes.locals and not self.wanted(name):
                 continue
             parts.append(
-                f"{self.scopes.name(name)}={self.import_of(node.module or '', each.name)};"
+                f"{self.scopes.name(name)}={self.import_of(node.module or '', alias.name)};"
             )
         return "".join(parts)
 
@@ -294,12 +294,12 @@ class Statements:
 
     def _decorated(self, node: ast.FunctionDef, text: str, method: bool) -> str:
         wrapping = [
-            each for each in node.decorator_list if _name_of(each) not in NO_MEANING | DECORATORS
+            wrap for wrap in node.decorator_list if _name_of(wrap) not in NO_MEANING | DECORATORS
         ]
         if method and wrapping:
             text = f"P.withSelf({text})"
-        for each in reversed(wrapping):
-            text = f"{self.express(each)}({text})"
+        for wrap in reversed(wrapping):
+            text = f"{self.express(wrap)}({text})"
         return f"P.asMethod({text})" if method and wrapping else text
 
     # Classes.
@@ -307,9 +307,9 @@ class Statements:
     def _ClassDef(self, node: ast.ClassDef) -> str:
         scopes = self.scopes
         fields, body = self._fields(node), self._members(node)
-        bases = [each for each in node.bases if _name_of(each) not in TYPE_BASES]
-        named = any(_name_of(each) == "NamedTuple" for each in bases)
-        kept = [self._base(each) for each in bases if _name_of(each) != "NamedTuple"]
+        bases = [base for base in node.bases if _name_of(base) not in TYPE_BASES]
+        named = any(_name_of(base) == "NamedTuple" for base in bases)
+        kept = [self._base(base) for base in bases if _name_of(base) != "NamedTuple"]
         kind = self._kind(node, named)
         name = scopes.name(node.name)
         return (
@@ -323,11 +323,11 @@ class Statements:
     def _kind(self, node: ast.ClassDef, named: bool) -> str:
         if named:
             return json.dumps("tuple")
-        for each in node.decorator_list:
-            if _name_of(each) == "runtime_checkable":
+        for decorator in node.decorator_list:
+            if _name_of(decorator) == "runtime_checkable":
                 return json.dumps("protocol")
-            if _name_of(each) == "dataclass":
-                options = ast.unparse(each)
+            if _name_of(decorator) == "dataclass":
+                options = ast.unparse(decorator)
                 frozen = "frozen=True" in options
                 return json.dumps(
                     "plain" if "eq=False" in options else "frozen" if frozen else "data"
@@ -336,20 +336,20 @@ class Statements:
 
     def _fields(self, node: ast.ClassDef) -> list[str]:
         """Return the fields of a dataclass or a named tuple: [name, default]."""
-        found = []
-        decorated = any(_name_of(each) == "dataclass" for each in node.decorator_list)
-        if not decorated and not any(_name_of(each) == "NamedTuple" for each in node.bases):
+        fields = []
+        decorated = any(_name_of(part) == "dataclass" for part in node.decorator_list)
+        if not decorated and not any(_name_of(part) == "NamedTuple" for part in node.bases):
             return []
-        for each in node.body:
-            if not isinstance(each, ast.AnnAssign) or _is_of_class(each):
+        for part in node.body:
+            if not isinstance(part, ast.AnnAssign) or _is_of_class(part):
                 continue
-            assert isinstance(each.target, ast.Name)
-            name, value = json.dumps(each.target.id), each.value
+            assert isinstance(part.target, ast.Name)
+            name, value = json.dumps(part.target.id), part.value
             if value is None:
-                found.append(f"[{name}]")
+                fields.append(f"[{name}]")
             else:
-                found.append(f"[{name},{self.express(value)}]")
-        return found
+                fields.append(f"[{name},{self.express(value)}]")
+        return fields
 
     def _members(self, node: ast.ClassDef) -> str:
         scopes = self.scopes
@@ -357,18 +357,18 @@ class Statements:
         scopes.members = bound(node.body)
         fields = self._fields(node) != []
         parts = []
-        for each in node.body:
-            if only_for_types(each):
+        for member in node.body:
+            if only_for_types(member):
                 continue
             if (
                 fields
-                and isinstance(each, ast.AnnAssign)
-                and "ClassVar" not in ast.unparse(each.annotation)
+                and isinstance(member, ast.AnnAssign)
+                and "ClassVar" not in ast.unparse(member.annotation)
             ):
                 continue
             kept, self.express.hoisted = self.express.hoisted, []
-            method = isinstance(each, ast.FunctionDef)
-            text = self._method(each) if method else self.statement(each)  # type: ignore[arg-type]
+            method = isinstance(member, ast.FunctionDef)
+            text = self._method(member) if method else self.statement(member)  # type: ignore[arg-type]
             parts += [*self.express.hoisted, text]
             self.express.hoisted = kept
         scopes.members, scopes.own = before, own
@@ -378,8 +378,8 @@ class Statements:
         if not node.name.startswith("__") and not self.wanted(f".{node.name}"):
             return ""
         kinds = {"property": "property", "cached_property": "kept", "staticmethod": "static"}
-        for each in node.decorator_list:
-            kind = _name_of(each)
+        for decorator in node.decorator_list:
+            kind = _name_of(decorator)
             if kind in kinds and kind != "staticmethod":
                 return f"$c.{node.name}=P.{kinds[kind]}({self.function(node, own=True)});"
             if kind == "staticmethod":
@@ -407,8 +407,8 @@ def _name_of(node: ast.expr) -> str:
 
 def _signature(arguments: ast.arguments, own: bool) -> str:
     """Return the parameters as the runtime reads them: ``a,b|c|*rest|**more``."""
-    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][1 if own else 0 :]
-    by_name = [each.arg for each in arguments.kwonlyargs]
+    positional = [arg.arg for arg in (*arguments.posonlyargs, *arguments.args)][1 if own else 0 :]
+    by_name = [arg.arg for arg in arguments.kwonlyargs]
     rest = "*" if arguments.vararg else ""
     more = "**" if arguments.kwarg else ""
     return f"{','.join(positional)}|{','.join(by_name)}|{rest}{more}"

@@ -31,10 +31,10 @@ def commands_page() -> str:
 
 
 def _section(name: str, command: Any) -> str:
-    parameters = [each for each in in_order(command.params) if each.name != "help"]
-    arguments = [each for each in parameters if each.param_type_name == "argument"]
+    parameters = [parameter for parameter in in_order(command.params) if parameter.name != "help"]
+    arguments = [parameter for parameter in parameters if parameter.param_type_name == "argument"]
     usage = " ".join([NAME, name, *map(argument_shown, arguments), "[OPTIONS]"])
-    rows = [(code(names_of(each)), _meaning(each)) for each in parameters]
+    rows = [(code(names_of(parameter)), _meaning(parameter)) for parameter in parameters]
     examples = "\n".join(examples_and_notes(command)[0])
     parts = [
         f"## {name}",

@@ -82,5 +82,5 @@ def contracts_page() -> str:
 
 def exit_codes() -> list[tuple[str, str]]:
     """Codes with their meanings."""
-    found: list[tuple[str, str]] = re.findall(r"^- (\d+): (.+)$", errors.__doc__ or "", re.M)
-    return found
+    codes: list[tuple[str, str]] = re.findall(r"^- (\d+): (.+)$", errors.__doc__ or "", re.M)
+    return codes

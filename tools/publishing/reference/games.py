@@ -33,8 +33,8 @@ def game_page(game: AnyGame) -> str:
     editions = [(code(f"{game.name}/{name}"), cell(about)) for name, about in game.editions.items()]
     words = [(code(f"{name}="), sentence(cell(text))) for name, text in game.words.items()]
     objectives = [
-        (code(name), sentence(cell(each.meaning.partition(": ")[2])))
-        for name, each in game.objectives.items()
+        (code(name), sentence(cell(objective.meaning.partition(": ")[2])))
+        for name, objective in game.objectives.items()
     ]
     return page(
         title_of(game),
@@ -63,7 +63,7 @@ def policies_page() -> str:
     """The policies of all games."""
     parts = []
     for game in games():
-        meant = [(each.usage, each.explained) for each in game.families]
+        meant = [(family.usage, family.explained) for family in game.families]
         parts += [f"## {title_of(game)}", _listed(meant)]
     return page(
         "Policies",
@@ -77,12 +77,12 @@ def policies_page() -> str:
 
 def _listed(policies: list[tuple[str, str]]) -> str:
     """Policies one below the other, each with a heading: its name, which the search finds."""
-    found = []
+    entries = []
     for usage, meaning in policies:
         name = re.split(r"[:\[]", usage)[0]
         shown = f"`{usage}`. " if usage != name else ""
-        found.append(f"### {name}\n\n{shown}{sentence(meaning)}")
-    return "\n\n".join(found)
+        entries.append(f"### {name}\n\n{shown}{sentence(meaning)}")
+    return "\n\n".join(entries)
 
 
 def _options(game: AnyGame) -> str:

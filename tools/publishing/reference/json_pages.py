@@ -43,44 +43,44 @@ def json_page() -> str:
     return page("JSON", INTRO, *parts)
 
 
-def _shapes(found: Schema) -> list[Schema]:
+def _shapes(shape: Schema) -> list[Schema]:
     """The shapes that an answer can have."""
-    return list(found.get("anyOf", [found]))
+    return list(shape.get("anyOf", [shape]))
 
 
-def _keys(found: Schema) -> str:
+def _keys(shape: Schema) -> str:
     rows = [
-        (code(name), _type(each), cell(each.get("description", "")) + _inside(each))
-        for name, each in _in_order(found)
+        (code(name), _type(inner), cell(inner.get("description", "")) + _inside(inner))
+        for name, inner in _in_order(shape)
     ]
     return table(("key", "type", "meaning"), rows)
 
 
-def _in_order(found: Schema) -> list[tuple[str, Mapping[str, Any]]]:
-    return list(found["properties"].items())
+def _in_order(shape: Schema) -> list[tuple[str, Mapping[str, Any]]]:
+    return list(shape["properties"].items())
 
 
-def _inside(found: Mapping[str, Any]) -> str:
+def _inside(shape: Mapping[str, Any]) -> str:
     """The keys of what is listed."""
-    inside = found.get("items", found)
+    inside = shape.get("items", shape)
     if "properties" not in inside:
         return ""
     names = ", ".join(code(name) for name in inside["properties"])
-    return f" Each has {names}." if "items" in found else f" It has {names}."
+    return f" Each has {names}." if "items" in shape else f" It has {names}."
 
 
-def _type(found: Mapping[str, Any]) -> str:
-    if "$ref" in found:
+def _type(shape: Mapping[str, Any]) -> str:
+    if "$ref" in shape:
         return "estimate"
-    if "enum" in found:
+    if "enum" in shape:
         return "text"
-    if "anyOf" in found:
-        return " or ".join(dict.fromkeys(_type(each) for each in found["anyOf"]))
+    if "anyOf" in shape:
+        return " or ".join(dict.fromkeys(_type(option) for option in shape["anyOf"]))
     names = {
         "array": "list",
         "boolean": "true or false",
         "integer": "whole number",
         "string": "text",
     }
-    kind = str(found.get("type", ""))
+    kind = str(shape.get("type", ""))
     return names.get(kind, kind)

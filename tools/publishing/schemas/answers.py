@@ -165,7 +165,7 @@ def _thresholds() -> Schema:
         optional=dict.fromkeys(OBJECTIVES, at),
         rest={"anyOf": [{"type": ["integer", "null"]}, at]},
     )
-    beside = listed({"type": "object", "description": "A row of an exact or sampled table."})
+    table = listed({"type": "object", "description": "A row of an exact or sampled table."})
     return keys(
         thresholds.Thresholds,
         *("rules", "players", "policy", "actions", "decisions", "games", "seed", "version"),
@@ -183,7 +183,7 @@ def _thresholds() -> Schema:
             "band": WHOLE,
             "limits": listed(limit),
         },
-        rest={"anyOf": [beside, {**TEXT, "description": "The rule that a table comes to."}]},
+        rest={"anyOf": [table, {**TEXT, "description": "The rule that a table comes to."}]},
     )
 
 
@@ -192,8 +192,8 @@ def _equity() -> Schema:
     made = {"policy": TEXT, "rounds": WHOLE}
     of_two = keys(Equities, "rules", "seed", "version", **made, table=listed(pair))
     row = keys(scores=listed(WHOLE), win=listed(ESTIMATE))
-    told = keys(Standings, "rules", "players", "version", **made, seed=WHOLE, table=listed(row))
-    return {"anyOf": [of_two, told]}
+    several = keys(Standings, "rules", "players", "version", **made, seed=WHOLE, table=listed(row))
+    return {"anyOf": [of_two, several]}
 
 
 def _simulate() -> Schema:

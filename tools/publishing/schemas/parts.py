@@ -34,8 +34,8 @@ def listed(items: Schema) -> Schema:
 
 def named(values: Schema, names: str = "") -> Schema:
     """Values by name; names: what they are."""
-    found: Schema = {"type": "object", "additionalProperties": values}
-    return {**found, "description": names} if names else found
+    schema: Schema = {"type": "object", "additionalProperties": values}
+    return {**schema, "description": names} if names else schema
 
 
 def one_of(*words: str) -> Schema:
@@ -62,13 +62,13 @@ def keys(
     """
     hints = typing.get_type_hints(of) if of is not None else {}
     required = {**{name: schema_of(hints[name]) for name in fields}, **others}
-    found = {
+    properties = {
         name: {**schema, **_meaning(name, schema)}
         for name, schema in {**required, **(optional or {})}.items()
     }
     return {
         "type": "object",
-        "properties": found,
+        "properties": properties,
         "required": list(required),
         "additionalProperties": rest,
     }
@@ -80,15 +80,15 @@ def answer(of: type[Plain], rest: Schema | bool = False, **others: Schema) -> Sc
     others: schemas of keys that say more than the type of their attribute. rest: as of `keys`.
     """
     declared = {key.name: key for key in keys_in(of.KEYS) if key.name != ALL_OF}
-    found = {
+    schemas = {
         name: others.pop(name) if name in others else schema_of(type_at(of, key.path))
         for name, key in declared.items()
     }
     if others:
         raise ValueError(f"{of.__name__} has no keys {', '.join(others)}")
-    optional = {name: schema for name, schema in found.items() if declared[name].optional}
+    optional = {name: schema for name, schema in schemas.items() if declared[name].optional}
     needed: dict[str, Any] = {
-        name: schema for name, schema in found.items() if name not in optional
+        name: schema for name, schema in schemas.items() if name not in optional
     }
     return keys(optional=optional, rest=rest, **needed)
 
@@ -100,7 +100,7 @@ def type_at(of: Any, path: Sequence[str]) -> Any:
         if typing.get_origin(of) is tuple:
             return types.GenericAlias(tuple, (type_at(inside[0], path[at:]), ...))
         if inside and type(None) in inside:
-            of = next(each for each in inside if each is not type(None))
+            of = next(kind for kind in inside if kind is not type(None))
         own = getattr(of, name, None)
         if isinstance(own, property):
             of = typing.get_type_hints(own.fget)["return"]
@@ -118,7 +118,7 @@ def schema_of(hint: Any) -> Schema:
         return answer(hint)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin in (Union, types.UnionType):
-        return {"anyOf": [schema_of(each) for each in inside]}
+        return {"anyOf": [schema_of(kind) for kind in inside]}
     if origin in (tuple, list, Sequence):
         return listed(schema_of(inside[0]))
     if origin is dict or (isinstance(origin, type) and issubclass(origin, Mapping)):
@@ -128,10 +128,10 @@ def schema_of(hint: Any) -> Schema:
 
 def estimate_schema() -> Schema:
     """The schema of a number that knows how it was made."""
-    found = keys(
+    schema = keys(
         Estimate, "value", "stderr", "low", "high", "n", method=one_of("exact", "simulation")
     )
-    return {**found, "description": "A number that knows how it was made."}
+    return {**schema, "description": "A number that knows how it was made."}
 
 
 def _meaning(name: str, schema: Schema) -> Schema:

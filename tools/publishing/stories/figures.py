@@ -58,11 +58,11 @@ def lama_second() -> Figure:
         for name, column in ((FIRST, "first of its value"), (SECOND, "second"))
         for row in rows
     )
-    found = Dots(
+    figure = Dots(
         "lama_second", "", "", "points that one card more costs you this round", dots,
         noted=("6", SECOND),
     )  # fmt: skip
-    return replace(found, title=titles.of_copies(found, "6", FIRST, SECOND) or "")
+    return replace(figure, title=titles.of_copies(figure, "6", FIRST, SECOND) or "")
 
 
 def lama_style() -> Figure:
@@ -75,7 +75,7 @@ def lama_style() -> Figure:
     }
     rows = rows_of(f"{REPORTS['lama']}league_matrix.csv")
     dots = tuple(_dot(row, "others: strong", names[row["one plays"]]) for row in rows)
-    found = Dots(
+    figure = Dots(
         "lama_style", "", "", "one player's win rate, three others play to win", dots, share=True,
         reference=EVEN, reference_name="even", noted=(dots[1].label, ""),
     )  # fmt: skip
@@ -87,7 +87,7 @@ def lama_style() -> Figure:
         f"Taking fewer points per round ({costs['cautious']:.1f} instead of {costs['strong']:.1f}) "
         f"wins only {100 * dots[1].value:.0f} % among players who play to win."
     )
-    return replace(found, title=title)
+    return replace(figure, title=title)
 
 
 def lama_scores() -> Figure:
@@ -128,12 +128,12 @@ def lama_first() -> Figure:
         for name, column in ((few, "with 4 cards or fewer"), (many, "with 5 or more"))
         for row in rows
     )
-    found = Dots(
+    figure = Dots(
         "lama_first", "", "", "points that playing the higher card first costs", dots,
         reference=0.0, reference_name="no difference", noted=("6 or 5", few),
     )  # fmt: skip
-    said = titles.of_first(found, "6 or 5", few, "5", "6") or ""
-    return replace(found, title=f"With four cards or fewer, {said[:1].lower()}{said[1:]}")
+    sentence = titles.of_first(figure, "6 or 5", few, "5", "6") or ""
+    return replace(figure, title=f"With four cards or fewer, {sentence[:1].lower()}{sentence[1:]}")
 
 
 def dice_quit() -> Figure:
@@ -143,10 +143,10 @@ def dice_quit() -> Figure:
     matrix = rows_of(f"{REPORTS['dice']}league_matrix.csv")
     five = next(row for row in matrix if row["one plays"] == "rule of thumb: quit at 5")
     known = {"quits only when alone, with 8 or less": card, "never quits": card["never"]}
-    wins = {name: each["among best"] for name, each in known.items()}
+    wins = {name: entry["among best"] for name, entry in known.items()}
     dots = [Dot(name, win["value"], win["low"], win["high"]) for name, win in wins.items()]
     dots.append(_dot(five, "others: strong", "quits with 5 or less"))
-    found = Dots(
+    figure = Dots(
         "dice_quit", "", "", "one player's win rate, three others play to win", tuple(dots),
         share=True, reference=EVEN, reference_name="even", noted=("never quits", ""),
     )  # fmt: skip
@@ -154,7 +154,7 @@ def dice_quit() -> Figure:
         f"Never quit, and you win {100 * dots[1].value:.0f} %; quit with five points or less, and "
         f"you win {100 * dots[2].value:.0f} %."
     )
-    return replace(found, title=title)
+    return replace(figure, title=title)
 
 
 def dice_blow() -> Figure:
@@ -167,14 +167,14 @@ def dice_blow() -> Figure:
             if ("L" in kinds) is llama:
                 numbers = len(kinds.replace("L", ""))
                 by_numbers.setdefault(numbers, []).append(float(row["blows it"]))
-        found = sorted((at, chances) for at, chances in by_numbers.items() if at)
+        groups = sorted((at, chances) for at, chances in by_numbers.items() if at)
         lines.append(
             Line(
                 name,
-                tuple(float(at) for at, _ in found),
-                tuple(sum(chances) / len(chances) for _, chances in found),
-                tuple(min(chances) for _, chances in found),
-                tuple(max(chances) for _, chances in found),
+                tuple(float(at) for at, _ in groups),
+                tuple(sum(chances) / len(chances) for _, chances in groups),
+                tuple(min(chances) for _, chances in groups),
+                tuple(max(chances) for _, chances in groups),
             )
         )
     found_ = Curves(
@@ -192,15 +192,15 @@ def dice_alone() -> Figure:
         by_points.setdefault(int(row["penalty"]), []).append(
             float(row["roll"]) - float(row["quit"])
         )
-    found = sorted(by_points.items())
+    groups = sorted(by_points.items())
     line = Line(
         "",
-        tuple(float(at) for at, _ in found),
-        tuple(sum(costs) / len(costs) for _, costs in found),
-        tuple(min(costs) for _, costs in found),
-        tuple(max(costs) for _, costs in found),
+        tuple(float(at) for at, _ in groups),
+        tuple(sum(costs) / len(costs) for _, costs in groups),
+        tuple(min(costs) for _, costs in groups),
+        tuple(max(costs) for _, costs in groups),
     )
-    surely = next(at for at, costs in found if min(costs) <= 0) - 1
+    surely = next(at for at, costs in groups if min(costs) <= 0) - 1
     mean = line.y[line.x.index(float(surely))]
     title = (
         f"Alone in the round, quit with {surely} points or less: rolling on costs {mean:.1f} "
@@ -298,13 +298,13 @@ def pikomino_league() -> Figure:
             dot = _dot(row, "win rate", names[row["plays"]])
             worms = float(row["worms (more is better)"])
             spots.append(Spot(dot.label, worms, dot.value, dot.low, dot.high))
-    found = Dots(
+    figure = Dots(
         "pikomino_league", of_amounts_and_wins(spots, "worms"), "",
         "win rate at mixed tables of four",
         tuple(Dot(f"{s.label}: {s.x:.1f} worms", s.y, s.low, s.high) for s in spots),
         share=True, reference=EVEN, reference_name="even",
     )  # fmt: skip
-    return replace(found, noted=(found.dots[0].label, ""))
+    return replace(figure, noted=(figure.dots[0].label, ""))
 
 
 def _lessons(name: str, question: str, x_label: str, cards: Sequence[str], noted: str) -> Dots:
@@ -329,31 +329,31 @@ def _lessons(name: str, question: str, x_label: str, cards: Sequence[str], noted
 
 def noprob_pair() -> Figure:
     """What a pair adds, by number."""
-    found = _lessons(
+    figure = _lessons(
         "noprob_pair", "pair", "a pair adds to the chance to win the round, percentage points",
         ("3 to 5", "6 to 8", "9", "10"), "10",
     )  # fmt: skip
-    ten, low = found.dots[-1], found.dots[0]
+    ten, low = figure.dots[-1], figure.dots[0]
     title = (
         f"A pair of 10s adds {ten.value:.1f} points of winning chance; a pair of 3s, 4s or 5s "
         f"costs {-low.value:.1f}."
     )
-    return replace(found, title=title)
+    return replace(figure, title=title)
 
 
 def noprob_hidden() -> Figure:
     """What a card on an unknown one adds, by card."""
-    found = _lessons(
+    figure = _lessons(
         "noprob_hidden", "hidden",
         "putting it there adds to the chance to win the round, percentage points",
         ("3 to 5", "6 to 8", "9", "10", "-1 or -2", "-5", "J"), "10",
     )  # fmt: skip
-    ten, low = found.dots[3], found.dots[0]
+    ten, low = figure.dots[3], figure.dots[0]
     title = (
         f"On an unknown card of yours a 10 adds {ten.value:.1f} points of winning chance; a 3, 4 "
         f"or 5 {'costs some' if low.high < 0 else 'adds nothing'}."
     )
-    return replace(found, title=title)
+    return replace(figure, title=title)
 
 
 def noprob_places() -> Figure:
@@ -361,12 +361,12 @@ def noprob_places() -> Figure:
     column = "cost, percentage points of winning the round"
     rows = rows_of(f"{REPORTS['noprob']}places.csv")
     dots = tuple(_dot(row, column, row["replaces"], times=100) for row in rows)
-    found = Dots(
+    figure = Dots(
         "noprob_places", "", "", "cost in percentage points of winning the round", dots,
         reference=0.0, reference_name="nothing",
     )  # fmt: skip
     most = max(dots, key=lambda dot: dot.value)
-    return replace(found, title=titles.of_cost(found), noted=(most.label, ""))
+    return replace(figure, title=titles.of_cost(figure), noted=(most.label, ""))
 
 
 def _of_lead(line: Line) -> str:

@@ -47,10 +47,10 @@ def with_figures(page: str, folder: Path) -> str:
     def shown(mark: re.Match[str]) -> str:
         path = folder / f"{mark['name']}.svg"
         if not path.exists():
-            known = [each.stem for each in folder.glob("*.svg")]
+            known = [file.stem for file in folder.glob("*.svg")]
             raise ReadError(f"no figure {mark['name']!r}", hints=near_names(mark["name"], known))
-        found = TITLE.search(path.read_text(encoding="utf-8"))
-        title = unescape(found[1]) if found else ""
+        match = TITLE.search(path.read_text(encoding="utf-8"))
+        title = unescape(match[1]) if match else ""
         return f"{mark['begin']}\n**{title}**\n\n![{title}](pictures/{path.name})\n\n"
 
     return FIGURE.sub(shown, page)

@@ -82,24 +82,24 @@ def beliefs() -> str:
 
 def comparisons() -> str:
     """What each other rule does to the length of a game, and to the seats."""
-    found: dict[str, dict[bool, dict[str, Row]]] = {}
+    by_rules: dict[str, dict[bool, dict[str, Row]]] = {}
     names: dict[str, str] = {}
     for path in sorted((ROOT / COMPARED).glob("*.csv")):
         rows = rows_of(f"{COMPARED}{path.name}")
         for row in rows:
             if row["against"] == rows[0]["against"]:
-                by = found.setdefault(row["rules"], {})
+                by = by_rules.setdefault(row["rules"], {})
                 by.setdefault(bool(STRONG.search(path.name)), {})[row["measure"]] = row
                 names[row["rules"]] = f"[`{row['rules']}`]({path.name})"
     # No Prob-Lama was played by one policy.
-    best = {rules: by[max(by)] for rules, by in found.items()}
+    best = {rules: by[max(by)] for rules, by in by_rules.items()}
     order = sorted(best, key=lambda rules: -abs(_longer(best[rules])[0]))
     shown = [rules for rules in order if abs(_longer(best[rules])[0]) >= LONGER]
     rest = order[len(shown) :]
     lines = [
         [
             *(names[rules], f"`{best[rules]['decisions']['against']}`"),
-            *(_change(found[rules].get(strong)) for strong in (True, False)),
+            *(_change(by_rules[rules].get(strong)) for strong in (True, False)),
             ", ".join(name for name, row in best[rules].items() if row["verdict"] == "differs"),
         ]
         for rules in shown

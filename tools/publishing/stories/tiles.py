@@ -31,7 +31,7 @@ TILES: Mapping[str, tuple[str, tuple[Row, ...], tuple[Row, ...]]] = {
 
 def tile(name: str) -> str:
     """The picture of a game."""
-    said, cards, dice = TILES[name]
+    title, cards, dice = TILES[name]
     rows = [(card, CARD, _values(row)) for row in cards] + [(die, DIE, _values(r)) for r in dice]
     room = sum(size[1] for _, size, _ in rows) + GAP * (len(rows) - 1)
     top = (HEIGHT - room) / 2
@@ -43,7 +43,7 @@ def tile(name: str) -> str:
         top += height + GAP
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        f"<title>{said}</title>{''.join(parts)}</svg>\n"
+        f"<title>{title}</title>{''.join(parts)}</svg>\n"
     )
 
 
@@ -54,9 +54,9 @@ def _values(row: Row) -> list[str]:
 def _placed(svg: str, x: float, y: float) -> str:
     """A picture at its place in a larger one."""
     return SIZE.sub(
-        lambda found: (
-            f'x="{x:g}" y="{y:g}" width="{found[1]}" height="{found[2]}" '
-            f'viewBox="0 0 {found[1]} {found[2]}"'
+        lambda match: (
+            f'x="{x:g}" y="{y:g}" width="{match[1]}" height="{match[2]}" '
+            f'viewBox="0 0 {match[1]} {match[2]}"'
         ),
         svg.replace(' xmlns="http://www.w3.org/2000/svg"', ""),
     )

@@ -37,7 +37,7 @@ def markdown(sheet: Sheet) -> Iterator[str]:
 def make(making: Making) -> None:
     """Write all pages of each game."""
     for name, sheet in sheets().items():
-        links = [f"[{said}]({printed_name(name, spoken)})" for spoken, said in SPOKEN.items()]
+        links = [f"[{label}]({printed_name(name, spoken)})" for spoken, label in SPOKEN.items()]
         print_it = f"To print on A6, two sides for each number of players: {', '.join(links)}."
         parts = "\n\n".join([*markdown(sheet), print_it, f"*Made by {making.made_by}.*"])
         making.write(f"{FOLDER}{name}.md", page(sheet.title, parts, target=TARGET.name))

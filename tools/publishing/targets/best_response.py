@@ -71,47 +71,47 @@ TWO_STEPS = (
 )
 
 
-def shown(found: Estimate, share: bool, sign: str = "+") -> str:
+def shown(estimate: Estimate, share: bool, sign: str = "+") -> str:
     """A value with its half-width; a chance in per cent, a difference in percentage points."""
     scale, digits = (100, 1) if share else (1, 2)
-    if share and sign and scale * (found.high - found.low) / 2 < SMALL:
+    if share and sign and scale * (estimate.high - estimate.low) / 2 < SMALL:
         digits = 2
     unit = " %" if share and not sign else ""
-    value = f"{scale * found.value:{sign}.{digits}f}"
-    half = f"{scale * (found.high - found.low) / 2:.{digits}f}"
+    value = f"{scale * estimate.value:{sign}.{digits}f}"
+    half = f"{scale * (estimate.high - estimate.low) / 2:.{digits}f}"
     return f"{value} ± {half}{unit}" if float(half) else f"{value}{unit}"
 
 
-def knows(found: Response) -> str:
+def knows(response: Response) -> str:
     """What the player knows of hidden cards, as rows say it."""
-    return SEES if found.sees else INFERS * found.recalls
+    return SEES if response.sees else INFERS * response.recalls
 
 
-def line_of(found: Response) -> str:
+def line_of(response: Response) -> str:
     """A row of the table."""
-    share = found.objective in SHARES
-    best = shown(found.base, share, "")
+    share = response.objective in SHARES
+    best = shown(response.base, share, "")
     cells = [
-        f"`{found.rules}`{knows(found)}",
-        str(found.players),
-        f"`{found.policy}`",
+        f"`{response.rules}`{knows(response)}",
+        str(response.players),
+        f"`{response.policy}`",
         best,
-        f"**{shown(found.known, share)}**",
-        shown(found.gain, share),
-        f"{found.saved:.1f}" if found.adjusted else "–",
-        shown(found.promised, share),
-        shown(found.apart, share),
-        f"{found.decisions:.1f}",
-        f"{100 * found.departed:.1f} %",
-        f"{found.games:,} × {found.players}",
-        f"{found.played:.0f} (≤ {found.most:,})" if found.most else "none, a turn ahead",
+        f"**{shown(response.known, share)}**",
+        shown(response.gain, share),
+        f"{response.saved:.1f}" if response.adjusted else "–",
+        shown(response.promised, share),
+        shown(response.apart, share),
+        f"{response.decisions:.1f}",
+        f"{100 * response.departed:.1f} %",
+        f"{response.games:,} × {response.players}",
+        f"{response.played:.0f} (≤ {response.most:,})" if response.most else "none, a turn ahead",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def section(title: str, unit: str, found: list[Response]) -> list[str]:
+def section(title: str, unit: str, rows: list[Response]) -> list[str]:
     """A table of one objective."""
-    if not found:
+    if not rows:
         return []
     head = (
         f"| rule set | players | `best` | {unit} of `best` | gain | in the games | saved | "
@@ -123,19 +123,19 @@ def section(title: str, unit: str, found: list[Response]) -> list[str]:
         "",
         f"{head} action | games × seats | rollouts per decision |",
         "|---" * 13 + "|",
-        *(line_of(one) for one in found),
+        *(line_of(one) for one in rows),
     ]
 
 
-def key_of_row(found: Response) -> tuple[str, int, str]:
+def key_of_row(response: Response) -> tuple[str, int, str]:
     """A row as `PLAYED` names it."""
-    return found.rules + knows(found), found.players, found.objective
+    return response.rules + knows(response), response.players, response.objective
 
 
-def command_of(found: list[Response]) -> str:
+def command_of(responses: list[Response]) -> str:
     """The command that plays these rows."""
     games = {(text, players, objective): games for text, players, objective, games, _ in PLAYED}
-    quick = any(one.games < games[key_of_row(one)] for one in found)
+    quick = any(one.games < games[key_of_row(one)] for one in responses)
     return "tools/publish best-response" + " --quick" * quick
 
 
@@ -178,9 +178,9 @@ def _table_of_learners(making: Making) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def page(found: list[Response], learned: str = "") -> str:
+def page(rows: list[Response], learned: str = "") -> str:
     """The report as Markdown. learned: the table of `lab.exploiters`."""
-    of = {o: [one for one in found if one.objective == o] for o in ("points", "round", "win")}
+    of = {o: [one for one in rows if one.objective == o] for o in ("points", "round", "win")}
     lines = [
         "# One-step best response to `best`",
         "",
@@ -229,32 +229,32 @@ def page(found: list[Response], learned: str = "") -> str:
         "",
         "## Do rollouts promise what is gained?",
         "",
-        *agreement(found),
+        *agreement(rows),
         "",
         "Where there is a match equity table of `best`, rollouts of games end with the round and "
         "look up the rest. So a gain with *saved* has the error of that table too "
         "([equity](equity.md)). In the games it comes from games played to their end.",
         "",
-        *(ahead_of(found)),
+        *(ahead_of(rows)),
         TWO_STEPS,
         "",
-        f"Made by `{command_of(found)}` with seed {found[0].seed} and the games given above, "
-        f"lama-odds {found[0].version}.",
+        f"Made by `{command_of(rows)}` with seed {rows[0].seed} and the games given above, "
+        f"lama-odds {rows[0].version}.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def ahead_of(found: list[Response]) -> list[str]:
+def ahead_of(responses: list[Response]) -> list[str]:
     """How players think who look ahead without rollouts, if there are any."""
-    return [LOOKS_AHEAD, ""] if any(not one.most for one in found) else []
+    return [LOOKS_AHEAD, ""] if any(not one.most for one in responses) else []
 
 
-def named(found: list[Response]) -> str:
+def named(responses: list[Response]) -> str:
     """Rows in words."""
     rows = (
         f"`{one.rules}`{knows(one)}, {one.players} players, for {one.objective} "
         f"({shown(one.apart, one.objective in SHARES)})"
-        for one in found
+        for one in responses
     )
     return ", ".join(rows)
 
@@ -264,10 +264,10 @@ def hidden(one: Response) -> bool:
     return not one.sees and one.rules.split("/")[0] not in OPEN
 
 
-def agreement(found: list[Response]) -> list[str]:
+def agreement(responses: list[Response]) -> list[str]:
     """Which promises are the gain as far as is known, which are not, and why: paragraphs."""
-    apart = [one for one, no in zip(found, told_apart(found), strict=True) if no]
-    rest = [one for one in found if one not in apart]
+    apart = [one for one, no in zip(responses, told_apart(responses), strict=True) if no]
+    rest = [one for one in responses if one not in apart]
     test = f"(t tests over games, {100 * ALPHA:.0f} % family-wise by Holm)"
     lines = [
         "If rollouts are right, they differ from the games by sampling error only. But they draw "
@@ -299,16 +299,16 @@ def _cause(apart: list[Response], rest: list[Response]) -> str:
     if not all(hidden(one) for one in apart):
         return "In some of these nothing is hidden, so the rollouts have another bias there."
     seen = [one for one in rest if not hidden(one)]
-    beside = f", and none of the {len(seen)} rows without any differs" if seen else ""
+    contrast = f", and none of the {len(seen)} rows without any differs" if seen else ""
     return (
-        f"All of them have hidden cards{beside}. So the gap probably comes from how hidden cards "
+        f"All of them have hidden cards{contrast}. So the gap probably comes from how hidden cards "
         "are sampled, with inference too. The gain is that of games as they were dealt and holds "
         "nevertheless. In such games, values of `advise` may be off by more than their ±, which "
         "covers sampling error only."
     )
 
 
-def rows_of(found: list[Response]) -> str:
+def rows_of(responses: list[Response]) -> str:
     """All numbers as CSV, a row for all seats and one for each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -318,7 +318,7 @@ def rows_of(found: list[Response]) -> str:
     names += ["in_games", "in_games_stderr", "saved"]
     head = ("rules", "players", "objective", "policy", "seat", "games", "rollouts_at_most", "seed")
     writer.writerow([*head, *names, "version"])
-    for one, no in zip(found, told_apart(found), strict=True):
+    for one, no in zip(responses, told_apart(responses), strict=True):
         for seat, gain in [("all", one.known), *enumerate(one.by_seat)]:
             key, *rest = key_of_row(one)
             made = (key, *rest, one.policy, seat)
@@ -336,7 +336,7 @@ def rows_of(found: list[Response]) -> str:
 
 def read_rows(text: str) -> list[Response]:
     """What `rows_of` wrote."""
-    found: list[Response] = []
+    responses: list[Response] = []
     seats: dict[tuple[str, ...], list[Estimate]] = {}
     rows = list(csv.DictReader(io.StringIO(text)))
     for row in rows:
@@ -346,7 +346,7 @@ def read_rows(text: str) -> list[Response]:
     for row in rows:
         if row["seat"] != "all":
             continue
-        found.append(
+        responses.append(
             Response(
                 rules=row["rules"].removesuffix(INFERS).removesuffix(SEES),
                 players=int(row["players"]),
@@ -368,7 +368,7 @@ def read_rows(text: str) -> list[Response]:
                 version=row["version"],
             )
         )
-    return found
+    return responses
 
 
 def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
@@ -376,10 +376,10 @@ def _estimate(row: dict[str, str], name: str, error: str) -> Estimate:
     return Estimate.normal(value, stderr, int(row["games"]), Z)
 
 
-def gains_of(found: list[Response]) -> str:
+def gains_of(responses: list[Response]) -> str:
     """What answers say of the players they count on, as JSON: of each table the largest gain."""
     gains: dict[str, dict[str, dict[str, Any]]] = {}
-    chances = [one for one in found if one.objective in SHARES and not one.sees]
+    chances = [one for one in responses if one.objective in SHARES and not one.sees]
     for one in sorted(chances, key=lambda one: one.known.value):
         gain = one.known
         row = {"policy": one.policy, "gain": gain.value, "stderr": gain.stderr}
@@ -388,22 +388,22 @@ def gains_of(found: list[Response]) -> str:
     manifest = {
         "what": "what a player who thinks one step ahead gains among players of `policy`, over one "
         "of them; games: each is played in every seat",
-        "command": command_of(found),
-        "seed": found[0].seed,
-        "version": found[0].version,
+        "command": command_of(responses),
+        "seed": responses[0].seed,
+        "version": responses[0].version,
     }
     return json.dumps({"manifest": manifest, "gains": gains}, indent=1, sort_keys=True) + "\n"
 
 
 def make(making: Making) -> None:
     """Play all and write the files; with `only`, rows without it in their names are kept."""
-    found, kept = [], {}
+    responses, kept = [], {}
     if making["only"]:
         table = making.path(TABLE).read_text(encoding="utf-8")
         kept = {key_of_row(one): one for one in read_rows(table)}
     for text, players, objective, games, most in PLAYED:
         if making["only"] not in f"{text}, {players} players, {objective}":
-            found += [one for one in [kept.get((text, players, objective))] if one]
+            responses += [one for one in [kept.get((text, players, objective))] if one]
             continue
         rules = text.removesuffix(INFERS).removesuffix(SEES)
         game: Any = game_of(rules)
@@ -420,20 +420,20 @@ def make(making: Making) -> None:
             recalls=text.endswith(INFERS),
             sees=text.endswith(SEES),
         )
-        found.append(one)
+        responses.append(one)
         gain, promised = (shown(e, objective in SHARES) for e in (one.known, one.promised))
         making.tell(f"{text}, {players} players, {objective}: {gain}, by rollouts {promised}")
-    making.write(TABLE, rows_of(found))
-    making.write(PAGE, page(found, _table_of_learners(making)))
-    making.write(GAINS, gains_of(found))
+    making.write(TABLE, rows_of(responses))
+    making.write(PAGE, page(responses, _table_of_learners(making)))
+    making.write(GAINS, gains_of(responses))
 
 
 def again(making: Making) -> None:
     """Write the page again from the table that is there."""
     table = making.path(TABLE).read_text(encoding="utf-8")
-    found = read_rows(table)
-    making.write(PAGE, page(found, _table_of_learners(making)))
-    making.write(GAINS, gains_of(found))
+    responses = read_rows(table)
+    making.write(PAGE, page(responses, _table_of_learners(making)))
+    making.write(GAINS, gains_of(responses))
 
 
 TARGET = Target(

@@ -81,10 +81,10 @@ KNOWN: Mapping[str, Sequence[Sequence[str]]] = {
 REPORT = 1_000  # added to the seed for the games that choose the lines, and those of the headline
 
 
-def rounded(found: Estimate) -> dict[str, Any]:
+def rounded(value: Estimate) -> dict[str, Any]:
     """An estimate as it is kept."""
-    numbers = {name: round(getattr(found, name), 5) for name in ("value", "stderr", "low", "high")}
-    return {**numbers, "n": found.n}
+    numbers = {name: round(getattr(value, name), 5) for name in ("value", "stderr", "low", "high")}
+    return {**numbers, "n": value.n}
 
 
 def entry_of(
@@ -103,7 +103,7 @@ def entry_of(
     rules = game.rules(rules_id)
     best = game.best_policy(rules, players, WIN)
     field = Field(game, rules, players, WIN, best)
-    family = next(each for each in game.families if each.name == CARD)
+    family = next(candidate for candidate in game.families if candidate.name == CARD)
     language = language_of(family)
     assert language is not None
     seed, threads = making["seed"], making.threads
@@ -114,7 +114,7 @@ def entry_of(
         if making["search"]:
             curve = cards.longer(curve, making["lines"])
     elif game.name in KNOWN:
-        curve = [raced(cards, game, each) for each in KNOWN[game.name][: making["lines"]]]
+        curve = [raced(cards, game, candidate) for candidate in KNOWN[game.name][: making["lines"]]]
     elif like is None:
         curve = cards.by_lines(making["lines"])
     else:
@@ -123,10 +123,10 @@ def entry_of(
     first, _ = CardSearch(report, family, language).chosen(curve, WORTH[WIN])
     making.tell(f"{rules_id} {players}: found {cards.policy(first).name}")
     card, near, moves = settled(cards, first)
-    curve = [card if each == first else each for each in curve]
+    curve = [card if candidate == first else candidate for candidate in curve]
     never = RuleCard((Line(NEVER_LIMIT),), card.habits)
     tried = [card, never, *curve]
-    policies = [cards.policy(each) for each in tried]
+    policies = [cards.policy(candidate) for candidate in tried]
     former = FORMER.get(game.name, {}).get(players)
     if former is not None:
         policies.append(game.policy(former))
@@ -135,26 +135,26 @@ def entry_of(
         {"policy": policy.name, "among best": value}
         for policy, value in zip(policies, won, strict=True)
     ]
-    found = {
+    entry = {
         **named[0],
         "best": best.name,
         "fair": round(1 / players, 5),
         "never": named[1],
         "curve": named[2 : 2 + len(curve)],
-        "neighbours": [neighbour(cards, each) for each in near],
+        "neighbours": [neighbour(cards, candidate) for candidate in near],
         "command": making.command,
         "seeds": {"search": seed, "report": seed + REPORT},
         "search games": search.played,
         "moves": moves,
     }
     if former is not None:
-        found["former"] = named[-1]
-    return found
+        entry["former"] = named[-1]
+    return entry
 
 
 def curve_of(game: Any, language: CardLanguage, entry: Mapping[str, Any]) -> list[RuleCard]:
     """The cards of an entry with one line, two and so on."""
-    policies = (game.policy(each["policy"]) for each in entry["curve"])
+    policies = (game.policy(point["policy"]) for point in entry["curve"])
     return [language.unpack(policy.parameter) for policy in policies]
 
 
@@ -166,23 +166,23 @@ def raced(cards: CardSearch, game: Any, texts: Sequence[str]) -> RuleCard:
     )
 
 
-def neighbour(cards: CardSearch, each: Neighbour) -> dict[str, Any]:
+def neighbour(cards: CardSearch, near: Neighbour) -> dict[str, Any]:
     """A neighbour as it is kept."""
-    found: dict[str, Any] = {"policy": cards.policy(each.card).name, "line": each.line + 1}
-    for company, seen in (("best", each.others), ("itself", each.itself)):
-        found[f"among {company}"] = rounded(seen.value)
-        found[f"more than the card among {company}"] = rounded(seen.difference)
-    return found
+    entry: dict[str, Any] = {"policy": cards.policy(near.card).name, "line": near.line + 1}
+    for company, seen in (("best", near.others), ("itself", near.itself)):
+        entry[f"among {company}"] = rounded(seen.value)
+        entry[f"more than the card among {company}"] = rounded(seen.difference)
+    return entry
 
 
-def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
-    """Find the cards of a game, or what a stopped run has left of them, into `found`."""
+def cards_of(name: str, making: Making, entries: dict[str, Any]) -> None:
+    """Find the cards of a game, or what a stopped run has left of them, into `entries`."""
     game: Any = game_of(name)
     if not any(family.name == CARD for family in game.families):
         return
     before = data_json(CARDS)["cards"].get(name, {})
-    here = found.setdefault(name, {})
-    for edition in sorted(game.editions, key=lambda each: f"{name}/{each}" in (*LIKE, *ALIKE)):
+    here = entries.setdefault(name, {})
+    for edition in sorted(game.editions, key=lambda e: f"{name}/{e}" in (*LIKE, *ALIKE)):
         rules_id = f"{name}/{edition}"
         if rules_id in ALIKE:
             here[edition] = here.get(ALIKE[rules_id], {})
@@ -191,8 +191,8 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
             for players in game.rules(rules_id).players:
                 at = str(players)
                 known = before.get(edition, {}).get(at)
-                asked = f"{rules_id} {at}".startswith(making["only"])
-                if not asked or (known and making["search"] < 0):
+                wanted = f"{rules_id} {at}".startswith(making["only"])
+                if not wanted or (known and making["search"] < 0):
                     there |= {at: known} if known else {}
                 elif at not in there:
                     like = here.get(LIKE.get(rules_id, ""), {}).get(at)
@@ -200,16 +200,16 @@ def cards_of(name: str, making: Making, found: dict[str, Any]) -> None:
                         like = there.get(str(players - 1))
                     given = None if making["search"] == 1 else known
                     there[at] = entry_of(rules_id, players, making, like, given)
-                    write_whole(making.work / "cards.json", to_json(found))
+                    write_whole(making.work / "cards.json", to_json(entries))
                     making.tell(f"{rules_id} {players}: {there[at]['policy']}")
 
 
 def make(making: Making) -> None:
     """Find all cards and write them, and the page."""
     part = making.work / "cards.json"
-    found: dict[str, Any] = read_json(part) if part.exists() else {}
+    entries: dict[str, Any] = read_json(part) if part.exists() else {}
     for name in GAMES:
-        cards_of(name, making, found)
+        cards_of(name, making, entries)
     manifest = {
         "what": "the best cards of rules found, by game, edition and players. among best: win rate "
         "of one player of the card among players of `best`, every seat in turn. These games no "
@@ -220,7 +220,7 @@ def make(making: Making) -> None:
         "cards of an earlier curve played again. command: what made the entry",
         "version": __version__,
     }
-    content = {"manifest": manifest, "cards": found}
+    content = {"manifest": manifest, "cards": entries}
     making.write(f"data/{CARDS}", to_json(content, indent=1) + "\n")
     making.write(PAGE, page(content))
 

@@ -67,9 +67,9 @@ def in_report(column: str, scale: float = 1.0, exact: bool = False, **where: str
     """
 
     def find(text: str) -> str:
-        asked = {name.replace("_", " "): value for name, value in where.items()}
+        wanted = {name.replace("_", " "): value for name, value in where.items()}
         rows = csv.DictReader(text.splitlines())
-        (row,) = (row for row in rows if all(row[name] == value for name, value in asked.items()))
+        (row,) = (row for row in rows if all(row[name] == value for name, value in wanted.items()))
         width = 0.0 if exact else float(row[f"{column} high"]) - float(row[f"{column} low"])
         return shown(scale * float(row[column]), scale * width / 2)
 
@@ -105,11 +105,11 @@ def in_json(path: str, scale: float = 1.0, error: str = "") -> LookUp:
 
     def find(text: str) -> str:
         within, _, name = path.rpartition("/")
-        found = json.loads(text)
+        content = json.loads(text)
         for key in filter(None, within.split("/")):
-            found = found[key]
-        half = ERRORS * scale * found[error] if error else 0.0
-        return shown(scale * found[name], half)
+            content = content[key]
+        half = ERRORS * scale * content[error] if error else 0.0
+        return shown(scale * content[name], half)
 
     return find
 
@@ -135,11 +135,11 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """Return the claim as it is kept, looked up in the checkout."""
-        found = self.find((ROOT / self.source).read_text(encoding="utf-8"))
-        value, half = (float(part) for part in (found.replace(",", "") + " ± 0").split(" ± ")[:2])
+        text = self.find((ROOT / self.source).read_text(encoding="utf-8"))
+        value, half = (float(part) for part in (text.replace(",", "") + " ± 0").split(" ± ")[:2])
         about = {name: getattr(self, name) for name in ABOUT}
         number = {"value": value, "half_width": half, "unit": self.unit.strip()}
-        return {"key": self.key, **about, **number, "text": found + self.unit}
+        return {"key": self.key, **about, **number, "text": text + self.unit}
 
 
 ABOUT = ("rules", "players", "objective", "policies", "what", "source")

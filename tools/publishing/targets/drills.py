@@ -78,28 +78,28 @@ def promising(
     for games, errors in LOOKS:
         effort = Effort(games, only=actions)
         job = game.rollouts(rules, position, policies, counts.whole_game, objective, effort)
-        found = moments_of(job, counts, games, 1, 0)
+        moments = moments_of(job, counts, games, 1, 0)
         at = {name: number for number, name in enumerate(job.actions)}
         first, *others = (at[name] for name in actions)
         behind = [
-            found.difference(first, other) if counts.higher else found.difference(other, first)
+            moments.difference(first, other) if counts.higher else moments.difference(other, first)
             for other in others
         ]
-        if not any(each.value > max(counts.zone, errors * each.stderr) for each in behind):
+        if not any(gap.value > max(counts.zone, errors * gap.stderr) for gap in behind):
             return False
     return True
 
 
 def errors_at(game: AnyGame, rules: Any, position: Any, drill: Drill) -> list[float]:
     """Return what the answers of people-like policies cost where they are wrong."""
-    found = []
+    costs = []
     for name in people_like(game):
         player = query_of(game).player(rules, game.policy(name), position.players)
         action = player.decides(Situation(0, position), RANDOM)
         choice = drill.choice(action)
         if not is_right(choice, game.objectives[drill.objective]):
-            found.append(choice.cost)
-    return found
+            costs.append(choice.cost)
+    return costs
 
 
 class Part:
@@ -112,13 +112,13 @@ class Part:
         self.path = path
         nothing: dict[str, Any] = {"usual": [], "found": [], "after": 0}
         left = read_json(path) if path.exists() else nothing
-        self.usual = [drill_from(each) for each in left["usual"]]
-        self.found = [drill_from(each) for each in left["found"]]
+        self.usual = [drill_from(drill) for drill in left["usual"]]
+        self.found = [drill_from(drill) for drill in left["found"]]
         self.after: int = left["after"]
 
-    def write(self, usual: Sequence[Drill], found: Sequence[Drill], after: int) -> None:
+    def write(self, usual: Sequence[Drill], drills: Sequence[Drill], after: int) -> None:
         """Keep this."""
-        left = {"usual": plain(usual), "found": plain(found), "after": after}
+        left = {"usual": plain(usual), "found": plain(drills), "after": after}
         write_whole(self.path, json.dumps(left))
 
 
@@ -129,11 +129,11 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
     every = enumerate(as_text(game, positions(game, making["seed"])))
     usual = part.usual or list(usual_of(game, every, making["usual"]))
     making.tell(f"{name}: {len(usual)} usual decisions")
-    found, wanted = part.found, making["drills"]
-    verdicts = Counter(drill.best.split()[0] for drill in found)
-    seen = {drill.id for drill in found}
+    drills, wanted = part.found, making["drills"]
+    verdicts = Counter(drill.best.split()[0] for drill in drills)
+    seen = {drill.id for drill in drills}
     for number, (rules, position) in islice(every, part.after, None):
-        if len(found) >= wanted or number >= MOST_TRIED * wanted:
+        if len(drills) >= wanted or number >= MOST_TRIED * wanted:
             break
         actions = decided(game, rules, position)
         if len(actions) < 2 or not promising(game, rules, position, objective, actions):
@@ -144,7 +144,7 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
         kind = drill.best.split()[0]
         # No kind of verdict gets more than half as much again as its even share of what is there.
         # Kinds beyond the fourth are rare and do not count.
-        if len(found) >= 20 and verdicts[kind] > 1.5 * len(found) / min(4, len(verdicts)):
+        if len(drills) >= 20 and verdicts[kind] > 1.5 * len(drills) / min(4, len(verdicts)):
             continue
         lost = errors_at(game, rules, position, drill)
         if not lost:
@@ -155,26 +155,26 @@ def drills_of(name: str, making: Making) -> dict[str, list[dict[str, Any]]]:
         seen.add(drill.id)
         verdicts[kind] += 1
         level = level_of(lost, game.objectives[objective])
-        found.append(Drill(**{**whole.__dict__, "level": level}))
-        part.write(usual, found, number + 1)
-        if len(found) % 20 == 0:
-            making.tell(f"{name}: {len(found)} drills of {number + 1} positions")
+        drills.append(Drill(**{**whole.__dict__, "level": level}))
+        part.write(usual, drills, number + 1)
+        if len(drills) % 20 == 0:
+            making.tell(f"{name}: {len(drills)} drills of {number + 1} positions")
     order = {"easy": 0, "medium": 1, "hard": 2}
-    found.sort(key=lambda each: (order[each.level], -each.choices[1].cost))
-    making.tell(f"{name}: {len(found)} drills, {dict(verdicts)}")
-    return {"drills": plain(found), "usual": plain(usual)}
+    drills.sort(key=lambda d: (order[d.level], -d.choices[1].cost))
+    making.tell(f"{name}: {len(drills)} drills, {dict(verdicts)}")
+    return {"drills": plain(drills), "usual": plain(usual)}
 
 
 def usual_of(game: AnyGame, every: Iterator[Any], wanted: int) -> Iterator[Drill]:
     """Yield decisions as they come in games, clear or not."""
-    found = 0
+    count = 0
     for _, (rules, position) in every:
         objective = objective_of(game)
         drill = drill_of(game, rules, position, objective, why=False, only_clear=False)
         if drill is not None:
             yield drill
-            found += 1
-        if found >= wanted:
+            count += 1
+        if count >= wanted:
             return
 
 
@@ -209,7 +209,7 @@ def lines_of(content: dict[str, Any]) -> str:
     parts = [f'"manifest": {json.dumps(content["manifest"])}']
     for kind in ("drills", "usual"):
         games = [
-            f'"{name}": [\n' + ",\n".join(json.dumps(each) for each in drills) + "\n]"
+            f'"{name}": [\n' + ",\n".join(json.dumps(drill) for drill in drills) + "\n]"
             for name, drills in content[kind].items()
         ]
         parts.append(f'"{kind}": {{\n' + ",\n".join(games) + "\n}")

@@ -43,14 +43,14 @@ def asked_positions(
     game: Any, rules: Any, policies: Sequence[Policy], number: int, seed: int
 ) -> list[Any]:
     """One decision with a choice of each of some games, later and later ones in turn."""
-    found: list[Any] = []
+    positions: list[Any] = []
     at = 0
-    while len(found) < number:
+    while len(positions) < number:
         record = game.record(rules, policies, seed, at, False)
-        met = [decision.position for decision in decisions(game, rules, record)]
-        found.append(met[(at * 7919) % len(met)])
+        reached = [decision.position for decision in decisions(game, rules, record)]
+        positions.append(reached[(at * 7919) % len(reached)])
         at += 1
-    return found
+    return positions
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ def agreement(
     game = game_of(text)
     rules = game.rules(text)
     table = table_for(rules.id, policies)
-    off = 0.0 if table is None else table.off[0]
-    found = Agreement([], [], [])
+    table_error = 0.0 if table is None else table.off[0]
+    cases = Agreement([], [], [])
     for at, position in enumerate(asked_positions(game, rules, policies, number, seed)):
         looked_up, played = (
             advise(
@@ -104,13 +104,13 @@ def agreement(
             mine, other = action.value, others[action.action]
             error = math.hypot(mine.stderr, other.stderr)
             if error > 0:
-                found.apart.append((mine.value - other.value) / error)
-            sampling = mine.stderr**2 - off**2
+                cases.apart.append((mine.value - other.value) / error)
+            sampling = mine.stderr**2 - table_error**2
             if sampling > 0:
                 ratios.append(other.stderr**2 / sampling)
-        found.ratios.extend(ratios)
-        found.medians.extend([statistics.median(ratios)] if ratios else [])
-    return found
+        cases.ratios.extend(ratios)
+        cases.medians.extend([statistics.median(ratios)] if ratios else [])
+    return cases
 
 
 def of_two(text: str, number: int, games: int, seed: int) -> list[Any]:
@@ -120,19 +120,19 @@ def of_two(text: str, number: int, games: int, seed: int) -> list[Any]:
     best = game.best_policy(rules, 2)
     table = equities(game, rules, best)
     even = table.win(SCORE, SCORE)
-    found = agreement(text, [best] * 2, number, games, seed)
-    row = [text, 2, table.table.policy, float(table.table.stderr.max()), "", "", "", *found.cells]
-    return [*row, statistics.median_high(found.ratios), even.value, even.stderr]
+    cases = agreement(text, [best] * 2, number, games, seed)
+    row = [text, 2, table.table.policy, float(table.table.stderr.max()), "", "", "", *cases.cells]
+    return [*row, statistics.median_high(cases.ratios), even.value, even.stderr]
 
 
 def entries() -> list[tuple[str, int, dict[str, Any]]]:
     """All tables of more than two players: rules, players, and what the manifest says of each."""
-    found = [manifest(folder)["tables"] for folder in match_equity.SEVERAL_FOLDERS]
-    texts = list(dict.fromkeys(text for tables in found for text in tables))
+    folders = [manifest(folder)["tables"] for folder in match_equity.SEVERAL_FOLDERS]
+    texts = list(dict.fromkeys(text for tables in folders for text in tables))
     return [
         (text, int(players), entry)
         for text in texts
-        for tables in found
+        for tables in folders
         for players, entry in tables.get(text, {}).items()
         if text not in ALIKE
     ]
@@ -144,11 +144,11 @@ def of_several(making: Making) -> Iterator[list[Any]]:
     for text, players, entry in entries():
         errors = [entry[name] for name in ("stderr", "after", "apart", "harville stderr")]
         policies = [game_of(text).policy(entry["policy"])] * players
-        found = agreement(text, policies, making["several"], making["games"], making["seed"])
-        whole.apart.extend(found.apart)
-        whole.medians.extend(found.medians)
-        games = statistics.median(found.medians)
-        yield [text, players, entry["policy"], *errors, *found.cells, games, "", ""]
+        cases = agreement(text, policies, making["several"], making["games"], making["seed"])
+        whole.apart.extend(cases.apart)
+        whole.medians.extend(cases.medians)
+        games = statistics.median(cases.medians)
+        yield [text, players, entry["policy"], *errors, *cases.cells, games, "", ""]
         making.tell(f"{text}, {players} players of {entry['policy']}")
     games = statistics.median(whole.medians)
     yield ["all", SEVERAL, "", "", "", "", "", *whole.cells, games, "", ""]
@@ -163,14 +163,14 @@ def page(text: str, made_by: str) -> str:
         policy = row["policy"].partition(":")[0]
         groups.setdefault((f"`{row['rules']}`", players, f"`{policy}`"), []).append(row)
     lines = []
-    for key, found in groups.items():
+    for key, group in groups.items():
         errors = [
-            f"{100 * max(float(row[name]) for row in found):.2g}" if found[0][name] else "–"
+            f"{100 * max(float(row[name]) for row in group):.2g}" if group[0][name] else "–"
             for name in ("chance", "after", "harville")
         ]
-        ends = (most(float(row["games"]) for row in found) for most in (min, max))
+        ends = (most(float(row["games"]) for row in group) for most in (min, max))
         games = " to ".join(dict.fromkeys(f"{end:.1f}" for end in ends))
-        lines.append((*key, *errors, _agreeing(found), games))
+        lines.append((*key, *errors, _agreeing(group), games))
     inside = share_of(_sum(rows, "within"), _sum(rows, "actions"))
     head = ("rules", "players", "policy", "error of a chance", "after a round")
     return markdown.page(

@@ -23,8 +23,8 @@ def learned_of(text: str, _players: int) -> Policy:
 
 def make(making: Making) -> None:
     """Solve all and write them."""
-    known = (each for one in (learned, trained) for each in data_json(one.MANIFEST)["rules"])
-    make_tables(making, TRAINED, [each for each in known if each not in ALIKE], learned_of, ALIKE)
+    known = (text for one in (learned, trained) for text in data_json(one.MANIFEST)["rules"])
+    make_tables(making, TRAINED, [text for text in known if text not in ALIKE], learned_of, ALIKE)
 
 
 TARGET = Target(

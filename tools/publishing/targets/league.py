@@ -58,22 +58,22 @@ def league(entry: tuple[str, int, str, str, float], games: int, seed: int) -> To
     )
 
 
-def half(found: Estimate) -> float:
+def half(estimate: Estimate) -> float:
     """The half-width of an interval."""
-    return (found.high - found.low) / 2
+    return (estimate.high - estimate.low) / 2
 
 
 def rows_of(entry: tuple[str, int, str, str, float], games: int, seed: int) -> Iterator[list[Any]]:
     """A row for each policy of a league, then one for the best rule of thumb."""
-    found = league(entry, games, seed)
-    game = game_of(found.rules)
-    best = game.best_policy(game.rules(found.rules), found.players).name
-    for standing in sorted(found.standings, key=lambda each: -each.win.value):
+    table = league(entry, games, seed)
+    game = game_of(table.rules)
+    best = game.best_policy(game.rules(table.rules), table.players).name
+    for standing in sorted(table.standings, key=lambda s: -s.win.value):
         name, win = standing.policy, standing.win
-        row = [found.rules, found.players, found.games, name, standing.rank, win.value, half(win)]
+        row = [table.rules, table.players, table.games, name, standing.rank, win.value, half(win)]
         row += [standing.points.value]
         if name != best:
-            among, against = found.matrix[name][best], found.matrix[best][name]
+            among, against = table.matrix[name][best], table.matrix[best][name]
             row += [among.value, half(among), against.value, half(against)]
         yield row
     if entry[3]:
@@ -89,14 +89,14 @@ def rule_of_thumb(
     rules = game.rules(text)
     family = next(f for f in game.families if f.name == family_name)
     best = game.policy(best_name)
-    found = tune(game, rules, family, players, against=best, games=games, play=Play(seed))
-    rule = game.policy(found.policy)
+    tuned = tune(game, rules, family, players, against=best, games=games, play=Play(seed))
+    rule = game.policy(tuned.policy)
     mine, theirs = (
         measure(game, rules, players, "points", best, one, games, seed) for one in (rule, best)
     )
     cost = [mine.value - theirs.value, ERRORS * math.hypot(mine.stderr, theirs.stderr)]
-    among = [found.value.value, half(found.value)]
-    return [text, players, games, found.policy, "", "", "", "", *among, "", "", *cost]
+    among = [tuned.value.value, half(tuned.value)]
+    return [text, players, games, tuned.policy, "", "", "", "", *among, "", "", *cost]
 
 
 def page(text: str, made_by: str) -> str:

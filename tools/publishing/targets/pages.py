@@ -30,11 +30,11 @@ PICTURES = "docs/pictures/"
 
 def pages() -> tuple[str, ...]:
     """README, CHANGELOG and the pages of docs/ and reports/ that show outputs or claims."""
-    found = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
-    found += [path for name in ("docs", "reports") for path in sorted((ROOT / name).rglob("*.md"))]
+    paths = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    paths += [path for name in ("docs", "reports") for path in sorted((ROOT / name).rglob("*.md"))]
     return tuple(
         path.relative_to(ROOT).as_posix()
-        for path in found
+        for path in paths
         for text in [path.read_text(encoding="utf-8")]
         if any(mark.search(text) for mark in (BLOCK, MARK, FIGURE, TABLE))
     )
@@ -57,11 +57,11 @@ def _parts(name: str, content: bytes, of: Callable[[re.Match[str]], str], mark: 
     if name not in PAGES:
         return content
     page = content.decode()
-    marks = [found[mark] for found in MARK.finditer(page)]
+    marks = [match[mark] for match in MARK.finditer(page)]
     for drawn in (FIGURE, TABLE):
-        marks += [found["name" if mark == "key" else "text"] for found in drawn.finditer(page)]
+        marks += [match["name" if mark == "key" else "text"] for match in drawn.finditer(page)]
     if mark == "text":
-        marks += [found["text"] for found in CARD.finditer(page)]
+        marks += [match["text"] for match in CARD.finditer(page)]
     return "\n".join([*map(of, BLOCK.finditer(page)), *marks]).encode()
 
 

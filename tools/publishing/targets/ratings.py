@@ -56,13 +56,13 @@ def errors_of(
     for number in range(games):
         seated = [(number + seat) % len(names) for seat in range(players)]
         text = game.record(rules, [policies[at] for at in seated], seed, number, False)
-        found = decisions(game, rules, text)
-        objective = objective or game.default_objective(rules, found[0].position)
-        asked = Grader(game, rules, objective, None, games_for(game, objective), None, 0)
+        taken = decisions(game, rules, text)
+        objective = objective or game.default_objective(rules, taken[0].position)
+        grader = Grader(game, rules, objective, None, games_for(game, objective), None, 0)
         for seat, at in enumerate(seated):
-            own = [d for d in found if d.seat == seat and len(actions(rules, d.position)) > 1]
+            own = [d for d in taken if d.seat == seat and len(actions(rules, d.position)) > 1]
             chosen = Random(f"{seed}/{number}/{seat}").sample(own, min(most, len(own)))
-            lost[names[at]].append([grade_in_stages(asked, d).error.value for d in chosen])
+            lost[names[at]].append([grade_in_stages(grader, d).error.value for d in chosen])
     return objective, lost
 
 
@@ -73,8 +73,8 @@ def rating(text: str, players: int, making: Making) -> dict[str, list[dict[str, 
     games = max(2, int(making["games"] * PART.get(game.name, 1)))
     objective, lost = errors_of(game, rules, players, games, making["decisions"], making["seed"])
     rated = [asdict(measured(name, errors)) for name, errors in lost.items()]
-    told = ", ".join(f"{r['policy']} {r['mean']:.4f} ± {r['stderr']:.4f}" for r in rated)
-    making.tell(f"{text} {players} {objective}: {told}")
+    summary = ", ".join(f"{r['policy']} {r['mean']:.4f} ± {r['stderr']:.4f}" for r in rated)
+    making.tell(f"{text} {players} {objective}: {summary}")
     return {objective: rated}
 
 
@@ -87,9 +87,9 @@ def make(making: Making) -> None:
             ratings[text] = data_json(RATINGS)["ratings"][text]
             continue
         for players in PLAYERS:
-            found = ratings.setdefault(text, {})
-            if str(players) not in found:
-                found[str(players)] = rating(text, players, making)
+            by_players = ratings.setdefault(text, {})
+            if str(players) not in by_players:
+                by_players[str(players)] = rating(text, players, making)
                 write_whole(part, json.dumps(ratings))
     manifest = {
         "what": "mean cost of a decision (where there was a choice) of each policy in games of "

@@ -27,11 +27,11 @@ def winners(rules: Any, policies: list[Policy], seed: int, rounds: int) -> np.nd
     """Return int64[2**players], rounds by their winners; bit k is the k-th player in turn order."""
     players = len(policies)
     job = simulation(rules, policies, rounds=True)
-    found = np.zeros(1 << players, dtype=np.int64)
+    counts = np.zeros(1 << players, dtype=np.int64)
     for game in range(rounds):
         scores = job.play(seed, game, 1)[:players, 0]
-        found[int((scores == scores.min()) @ (1 << np.arange(players)))] += 1
-    return found
+        counts[int((scores == scores.min()) @ (1 << np.arange(players)))] += 1
+    return counts
 
 
 def errors(counts: np.ndarray, players: int, target: int, seed: int) -> tuple[float, float]:
@@ -42,12 +42,12 @@ def errors(counts: np.ndarray, players: int, target: int, seed: int) -> tuple[fl
     """
     random = np.random.default_rng(seed)
     rounds = int(counts.sum())
-    found = np.array([
+    chances = np.array([
         solved_chances(random.multinomial(rounds, counts / rounds) / rounds, players, target)
         for _ in range(SAMPLES)
     ])  # fmt: skip
-    apart = [np.diff(found, axis=1 + seat).std(axis=0).max() for seat in range(players)]
-    return float(found.std(axis=0).max()), SHARE * float(max(apart))
+    apart = [np.diff(chances, axis=1 + seat).std(axis=0).max() for seat in range(players)]
+    return float(chances.std(axis=0).max()), SHARE * float(max(apart))
 
 
 def make(making: Making) -> None:

@@ -32,7 +32,7 @@ def begun_rounds(text: str, players: int, games: int, seed: int, threads: int | 
     rules = game.rules(text)
     policies = [game.best_policy(rules, players)] * players
     nothing = np.zeros((1, players), dtype=np.int64)
-    found = [np.repeat(nothing, games, axis=0)]
+    starts = [np.repeat(nothing, games, axis=0)]
     for rounds in count(1):
         job = job_from(game, rules, policies, nothing, rounds)
         after = np.concatenate(
@@ -40,8 +40,8 @@ def begun_rounds(text: str, players: int, games: int, seed: int, threads: int | 
         )
         left = after[after.max(axis=1) < rules.target]
         if not len(left):
-            return np.concatenate(found)
-        found.append(left)
+            return np.concatenate(starts)
+        starts.append(left)
     raise AssertionError("games end")
 
 

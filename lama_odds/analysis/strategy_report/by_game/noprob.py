@@ -138,8 +138,8 @@ def drawn_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Section
         return None
     part = MOST_PART * min(1.0, doc.DEFAULT_PRECISION / ask.budget.precision)
     rounds = max(FEWEST_ROUNDS, round(part * studied.rounds)) // BLOCK * BLOCK
-    beside = with_places(studied, ask.rules)
-    all_tables, interrupted = tables_beside(beside, rounds, Play(ask.seed, ask.threads, progress))
+    forks = with_places(studied, ask.rules)
+    all_tables, interrupted = tables_beside(forks, rounds, Play(ask.seed, ask.threads, progress))
     tables = {table.name: table for table in all_tables}
     figures: list[doc.Figure] = []
     headlines: list[str] = []

@@ -131,7 +131,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
     parts, tables, findings, policies = [], [], [], {}
     games, far, interrupted = 0, 0, False
     tables_of = sorted({2, ask.players})
-    each = min(MOST_PLAYED, ask.games)
+    number = min(MOST_PLAYED, ask.games)
     for at, players in enumerate(tables_of):
         policy = ask.game.best_policy(ask.rules, players)
         policies[policy.name] = players
@@ -140,7 +140,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
         played = run(
             job.job,
             ask.seed,
-            each,
+            number,
             threads=ask.threads,
             progress=doc.part_of(progress, at, len(tables_of)),
         )
@@ -156,7 +156,7 @@ def standings_section(ask: doc.Ask, progress: Progress | None = None) -> doc.Sec
         "standings",
         "Chances to win, by worms ahead and tiles left",
         doc.SAMPLED,
-        f"{each:,} games each of {names} players, in which all play the strongest policy known "
+        f"{number:,} games each of {names} players, in which all play the strongest policy known "
         f"({' or '.join(policies)}). The standing is noted before every turn. Bands are 95 % "
         "intervals that allow for several turns of one game.",
         findings=tuple(findings),

@@ -37,7 +37,7 @@ def rules_section(ask: DesignAsk) -> doc.Section:
         ]
         for name in changed:
             option = ask.game.options[name]
-            values = (written(option, each.values[name]) for each in (ask.rules, rules))
+            values = (written(option, rule_set.values[name]) for rule_set in (ask.rules, rules))
             rows.append((ask.called(rules), name, *values, option.meaning))
     columns = doc.columns_of(
         "variant|text", "option|text", f"{ask.rules.id}|text", "variant's|text", "meaning|text"
@@ -136,7 +136,7 @@ def _of(comparison: Comparison, rules: str, verdict: str) -> list[Row]:
 
 def _changes_in_words(ask: DesignAsk, comparison: Comparison, rules: str) -> list[str]:
     """The largest changes by a variant, in a sentence."""
-    name = next(ask.called(each) for each in ask.variants if each.id == rules)
+    name = next(ask.called(variant) for variant in ask.variants if variant.id == rules)
     differing = _of(comparison, rules, DIFFERS)
     if not differing:
         return [f"{name} changes nothing that these games can show."]
@@ -218,7 +218,7 @@ def _small_figures(ask: DesignAsk, comparison: Comparison) -> list[doc.Dots]:
                 row, share = values[0][2], values[0][2].measure.share
                 dots = tuple(doc.dot_of(name, value) for name, value, _ in values)
                 texts = [f"{name} {with_error(value, share)}" for name, value, _ in values]
-                clear = [name for name, _, each in values[1:] if each.judged.verdict == DIFFERS]
+                clear = [name for name, _, other in values[1:] if other.judged.verdict == DIFFERS]
                 figures.append(
                     doc.Dots(
                         _figure_name(key),
@@ -267,7 +267,7 @@ def _changes_tables(ask: DesignAsk, comparison: Comparison) -> list[doc.Table]:
     for row in comparison.rows:
         name = next((ask.called(r) for r in ask.variants if r.id == row.rules), row.rules)
         scale = 100.0 if row.measure.share else 1.0
-        numbers = (_scaled(each, scale) for each in (row.baseline, row.other, row.difference))
+        numbers = (_scaled(e, scale) for e in (row.baseline, row.other, row.difference))
         unit = _unit(row.measure)
         rows.append((name, title_of(row), unit, *numbers, row.judged.verdict))
     return [doc.Table("changes", "All measures", columns, tuple(rows), long=True)]

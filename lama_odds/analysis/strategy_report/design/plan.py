@@ -135,7 +135,7 @@ def _chance_lines(stretches: list[Stretch], players: int) -> list[doc.Line]:
             chance = stretch.chances[seat]
             error = Z * float(np.sqrt(chance * (1 - chance) / watched.FEWEST))
             points.append((float(stretch.number), chance, error))
-        x, y, errors = (tuple(each) for each in zip(*points, strict=True))
+        x, y, errors = (tuple(column) for column in zip(*points, strict=True))
         lines.append(
             doc.Line(
                 f"player {seat + 1}",

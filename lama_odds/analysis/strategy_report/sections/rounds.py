@@ -210,11 +210,11 @@ def by_others(thresholds: answer.Thresholds) -> doc.Beside:
         for objective in thresholds.objectives
         for value in _values(thresholds, LEFT)
     ]
-    each = [_with(thresholds, LEFT, value) for value in _values(thresholds, LEFT)]
+    groups = [_with(thresholds, LEFT, value) for value in _values(thresholds, LEFT)]
     last = PAST + max(
         max(answer.threshold(thresholds, rows, objective)[1], rows[0].penalty)
         for objective in thresholds.objectives
-        for rows in each
+        for rows in groups
     )
     parts = tuple(_others_part(thresholds, objective, last) for objective in thresholds.objectives)
     share = thresholds.objectives[0] in SHARES

@@ -198,7 +198,7 @@ def _defects_of_quitters(rules: DiceRules, position: Position) -> list[str]:
     penalties = list(quitters.values())
     together = len(penalties) > 1
     if together and not defects and not can_cost(rules, shown, position.row, left, penalties):
-        names, costs = (", ".join(map(str, each)) for each in (quitters, penalties))
+        names, costs = (", ".join(map(str, numbers)) for numbers in (quitters, penalties))
         sentence = say(
             "opponents {seats} cannot all have quit with penalties of {penalties}: only the cards "
             "{cards} are left for them together",

@@ -417,7 +417,7 @@ def _averages(rules: DiceRules, table: MatchEquity, rows: np.ndarray) -> np.ndar
     errors = np.zeros_like(wins)
     errors[: rules.target, : rules.target] = table.stderr
     pairs, counts = np.unique(rows, axis=0, return_counts=True)
-    flat = np.stack([each.ravel() for each in finals])
+    flat = np.stack([final.ravel() for final in finals])
     total = np.zeros((4, flat.shape[1], flat.shape[1]))
     _add_up(flat, pairs, counts.astype(np.float64), wins, errors, total)
     return total.reshape(4, *shape, *shape) / len(rows)

@@ -311,8 +311,8 @@ def _orders(shape: Shape) -> np.ndarray:
         for lap in laps
         for turns, closed in _turns(shape, first, lap)
     )
-    each = dict.fromkeys(bounds for bounds in draws if bounds is not None)
-    return np.array(list(each), dtype=np.int64).reshape(-1, 3).T
+    distinct = dict.fromkeys(bounds for bounds in draws if bounds is not None)
+    return np.array(list(distinct), dtype=np.int64).reshape(-1, 3).T
 
 
 def _grown(rules: LamaRules, position: Position) -> list[int]:

@@ -86,8 +86,8 @@ def penalty_of(rules, penalties, hand):
     """
     at = 8 * rules[LLAMA_PLACE]
     pink = hand & 0xF << at
-    each = rules[EACH] * (hand >> at + PLAIN & 15)
-    return penalties[places_of(hand ^ pink) | (pink != 0) << 7] + each
+    llama_points = rules[EACH] * (hand >> at + PLAIN & 15)
+    return penalties[places_of(hand ^ pink) | (pink != 0) << 7] + llama_points
 
 
 @small

@@ -238,9 +238,9 @@ def view_of(tables, table, seat, seats, layer):
     down = face_down(table[UP + seat])
     stage = 10 * down + fewest_down(table, seat, seats, seat)
     less = max(stage - 10, 0)
-    beside = table[BESIDE + seat]
-    mine = foretold(learned.own, learned.share[0], stage, grid, above) + beside
-    mine_less = foretold(learned.own, learned.share[0], less, grid, above) + beside
+    extra = table[BESIDE + seat]
+    mine = foretold(learned.own, learned.share[0], stage, grid, above) + extra
+    mine_less = foretold(learned.own, learned.share[0], less, grid, above) + extra
     lowest = see_others(tables, table, seat, seats, mean, layer)
     late = URGENCY * max(table[TURNS] // seats - PATIENCE, 0) ** 2 if table[LAST] < 0 else 0.0
     return View(grid, (stage, less), (mine, mine_less), lowest, above, late)

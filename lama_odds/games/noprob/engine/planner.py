@@ -164,11 +164,11 @@ def total_of_other(tables, table, other, seats, viewer, down, to_come, mean):
     stage, less = base + min(down, fewest), base + min(max(down - 1, 0), fewest)
     grid = seen_grid(tables.spread, table, other, viewer)
     above = mean - learned.mean
-    beside = table[BESIDE + other]
-    total = beside + foretold(learned.theirs, learned.share[1], stage, grid, above)
+    extra = table[BESIDE + other]
+    total = extra + foretold(learned.theirs, learned.share[1], stage, grid, above)
     if less == stage:
         return total, total
-    return total, beside + foretold(learned.theirs, learned.share[1], less, grid, above)
+    return total, extra + foretold(learned.theirs, learned.share[1], less, grid, above)
 
 
 # Columns of a policy row, after the family.

@@ -72,8 +72,8 @@ class Round:
     def total(self, seat: int) -> int:
         """Return the points of a seat if the round ended now."""
         packed = sum(kind << 4 * cell for cell, kind in enumerate(self.hands[seat]))
-        beside = sum(self.rules.points[kind] for kind in self.beside[seat])
-        return int(score(self.rules.tables, packed)) + beside
+        extra = sum(self.rules.points[kind] for kind in self.beside[seat])
+        return int(score(self.rules.tables, packed)) + extra
 
     def knows(self, seat: int, cell: int) -> bool:
         """Return whether a seat knows its card in a cell: face up, or looked at before the
@@ -284,9 +284,9 @@ class SeenRound(Told, Round):
             return total, total
         points = self.rules.points
         cards = [kind for kind in self.hands[seat] if kind != UNKNOWN]
-        beside = sum(points[kind] for kind in self.beside[seat])
+        extra = sum(points[kind] for kind in self.beside[seat])
         hidden = CELLS - len(cards)
         most = sum(points[kind] for kind in cards) + hidden * max(points)
         # Every line may count minus the highest number, and every card at most its value.
         least = sum(min(points[kind], 0) for kind in cards) + hidden * min(*points, 0)
-        return least - LINES * points[NUMBERS - 1] + beside, most + beside
+        return least - LINES * points[NUMBERS - 1] + extra, most + extra

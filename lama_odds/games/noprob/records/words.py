@@ -24,8 +24,8 @@ def holds(position: Any, at: int) -> str:
     """Return the grid of a player as far as it is known, and the specials beside it."""
     shown = word_of(position, "grid") if at == 0 else word_of(position, "opp").split(";")[at - 1]
     mine = word_of(position, "mine") if at == 0 else ""
-    beside = f" + {mine}" if mine else ""
-    return shown.replace(",", " ").replace("/", " / ").replace(":", " + ") + beside
+    specials = f" + {mine}" if mine else ""
+    return shown.replace(",", " ").replace("/", " / ").replace(":", " + ") + specials
 
 
 def score(position: Any, at: int) -> str:

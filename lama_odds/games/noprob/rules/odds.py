@@ -49,8 +49,8 @@ def cards_to_draw(rules: NoprobRules, position: Position) -> tuple[float, ...]:
         return pool
     if not rules.refill or position.top is None:
         return (0.0,) * len(pool)
-    each = position.unknown_discards(rules) / max(sum(pool), 1)
-    return tuple(position.seen.count(kind) + each * n for kind, n in enumerate(pool))
+    share = position.unknown_discards(rules) / max(sum(pool), 1)
+    return tuple(position.seen.count(kind) + share * n for kind, n in enumerate(pool))
 
 
 def packed_view(grid: Grid) -> int:

@@ -277,11 +277,11 @@ def _read_opponent(rules: NoprobRules, part: Part) -> Grid:
     cells, *rest = part.split(":")
     if len(rest) > 1:
         raise rest[1].fail(say("one colon, then the specials"), what="opp")
-    beside = read_specials(rules, rest[0], "opp") if rest else ()
+    specials = read_specials(rules, rest[0], "opp") if rest else ()
     if cells.text == "?":
-        return Grid((UNKNOWN,) * CELLS, (False,) * CELLS, beside, guess=True)
+        return Grid((UNKNOWN,) * CELLS, (False,) * CELLS, specials, guess=True)
     grid = read_grid(rules, cells, "opp", bracketed=False)
-    return Grid(grid.cards, grid.up, beside)
+    return Grid(grid.cards, grid.up, specials)
 
 
 def _seen(rules: NoprobRules, part: Part) -> list[Part]:
@@ -297,7 +297,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
             missing = Part(text, "", len(text))
             raise missing.fail(f"{name}=…: {say(WORDS[name])}", what=say("position"))
     mine = read_grid(rules, words["grid"], "grid")
-    beside = read_specials(rules, words["mine"], "mine") if "mine" in words else ()
+    specials = read_specials(rules, words["mine"], "mine") if "mine" in words else ()
     others = [_read_opponent(rules, part) for part in words["opp"].split(";")]
     top = None if words["top"].text == "-" else read_card(rules, words["top"], "top")
     seen: tuple[int, ...] = ()
@@ -318,7 +318,7 @@ def read_position(rules: NoprobRules, text: str) -> Position:
         raise words["taken"].fail(say("drawn=… or taken=…, not both: one card is in hand"))
     return Position(
         names=rules.names,
-        grids=(Grid(mine.cards, mine.up, beside), *others),
+        grids=(Grid(mine.cards, mine.up, specials), *others),
         top=top,
         seen=seen,
         drawn=read_card(rules, words[held[0]], held[0]) if held else None,

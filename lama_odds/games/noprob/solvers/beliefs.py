@@ -326,7 +326,7 @@ def _dealt_together(past: Past, players: Sequence[Believed], ways: Sequence[int]
     seats = len(past.looked)
     if all_listed(players):
         sizes = [player.hands.size for player in players]
-        chosen = [each.ravel() for each in np.indices(sizes)]
+        chosen = [index.ravel() for index in np.indices(sizes)]
         weights = np.ones(chosen[0].size)
         for player, at in zip(players, chosen, strict=True):
             weights = weights * player.chances[at]

@@ -260,14 +260,14 @@ def kept_by_card(play, rules, board, policies, seat, kept, total, left, counts, 
     """Return the face that a card keeps of a roll, −1 if it can keep none."""
     values = play.turn.values
     habits = play.cards[policies[seat, BLOCK], HABITS_ROW, 0]
-    off = OFF if habits & NET else 0
+    discount = OFF if habits & NET else 0
     most = np.int64(-1) << 40
     chosen = -1
     for face in range(FACES):
         n = counts >> 4 * face & 15
         if n == 0 or kept >> face & 1:
             continue
-        worth = n * (values[face] - off)
+        worth = n * (values[face] - discount)
         if habits & WORM_IN_TIME and face == WORM and left <= IN_TIME:
             worth += 1 << 10
         if habits & STOP:

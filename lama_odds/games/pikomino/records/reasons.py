@@ -109,7 +109,7 @@ def own_tile(rules: PikominoRules, position: Position, more: bool) -> Iterator[C
 
 def _with_own(position: Position, tile: int | None, when: str) -> Changed:
     """The position with another top tile of yours, taken from the centre."""
-    centre = tiles_text(tuple(each for each in position.centre if each != tile))
+    centre = tiles_text(tuple(other for other in position.centre if other != tile))
     shown = "-" if tile is None else str(tile)
     if not position.whole:
         return Changed(when, edited(position, centre=centre, own=shown))
@@ -119,9 +119,9 @@ def _with_own(position: Position, tile: int | None, when: str) -> Changed:
 
 def _stacks(position: Position, seat: int, stack: list[int]) -> str:
     """All stacks as text, one of them replaced."""
-    stacks = [list(each) for each in position.stacks]
+    stacks = [list(tiles) for tiles in position.stacks]
     stacks[seat] = stack
-    return "/".join(".".join(map(str, each)) or "-" for each in stacks)
+    return "/".join(".".join(map(str, tiles)) or "-" for tiles in stacks)
 
 
 def tile_gone(rules: PikominoRules, position: Position) -> Iterator[Changed]:
@@ -129,7 +129,7 @@ def tile_gone(rules: PikominoRules, position: Position) -> Iterator[Changed]:
     total = rules.total(position.kept)
     tile = max((tile for tile in position.centre if tile <= total), default=None)
     if tile is not None and len(position.centre) > 1:
-        centre = tiles_text(tuple(each for each in position.centre if each != tile))
+        centre = tiles_text(tuple(other for other in position.centre if other != tile))
         yield Changed(
             say("the {tile} were not in the centre", tile=tile), edited(position, centre=centre)
         )
@@ -139,7 +139,7 @@ def tile_to_steal(rules: PikominoRules, position: Position) -> Iterator[Changed]
     """Yield positions in which another player's top tile is one that you may still reach."""
     total = rules.total(position.kept)
     for tile in (tile for tile in position.centre if total <= tile <= total + 6):
-        centre = tiles_text(tuple(each for each in position.centre if each != tile))
+        centre = tiles_text(tuple(other for other in position.centre if other != tile))
         when = say("the player to your left had the {tile} on top", tile=tile)
         if position.whole:
             theirs = [*position.stacks[1], tile]

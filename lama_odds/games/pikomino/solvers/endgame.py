@@ -498,16 +498,16 @@ def _solved(
 
     The smaller sets come first, because the larger ones depend on them.
     """
-    tables = {each: _read(rules, each) for each in sets}
-    whole = sum(len(_boards(each)) for each in sets if tables[each] is None)
+    tables = {tiles: _read(rules, tiles) for tiles in sets}
+    whole = sum(len(_boards(tiles)) for tiles in sets if tables[tiles] is None)
     chances: dict[Board, float] = {}
     done, moved = 0, 0.0
-    for each in sets:
-        boards, table = _boards(each), tables[each]
+    for tiles in sets:
+        boards, table = _boards(tiles), tables[tiles]
         if table is None:
             tell = _part(progress, done / whole, len(boards) / whole)
             solve = partial(_solve, rules, boards, chances, threads, tell)
-            table = kept(__name__, _inputs(rules, each), solve)
+            table = kept(__name__, _inputs(rules, tiles), solve)
             done += len(boards)
         chances.update(zip(boards, table[:-1].tolist(), strict=True))
         moved = max(moved, float(table[-1]))

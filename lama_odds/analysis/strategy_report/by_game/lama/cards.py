@@ -82,7 +82,7 @@ def _basis(ask: doc.Ask, played: Mapping[int, Played], studied: chains.Studied) 
     """How it was made, in words."""
     situations = max((e.n for c in studied.cards if (e := studied.row({"card": c}))), default=0)
     others = [n for n in played if n != ask.players]
-    beside = (
+    sentence = (
         f" Other numbers of players: {played[others[0]].games:,} rounds each." if others else ""
     )
     return (
@@ -90,7 +90,7 @@ def _basis(ask: doc.Ask, played: Mapping[int, Played], studied: chains.Studied) 
         f"{doc.all_play(ask, 'points')}. In each round one decision is chosen at random. In "
         f"{situations:,} of them there is a card to draw and another player still in. Then the "
         "round is also played to its end with other hands and the same cards to come."
-        f"{beside}"
+        f"{sentence}"
     )
 
 

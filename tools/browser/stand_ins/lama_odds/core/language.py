@@ -52,13 +52,13 @@ def say_count(one: str, other: str, number: int, /, **values: object) -> str:
 
 
 def _counted(one: str, other: str, number: int) -> str:
-    found = _catalogue(_SPOKEN[0])
-    texts = found["counted"].get(one)
+    catalogue = _catalogue(_SPOKEN[0])
+    texts = catalogue["counted"].get(one)
     if texts is None:
         return one if number == 1 else other
     whole = number % FRACTION
     place = whole if whole < CYCLE else CYCLE + whole % CYCLE
-    form: int = found["forms"][int(number >= FRACTION)][place]
+    form: int = catalogue["forms"][int(number >= FRACTION)][place]
     text: str = texts[form]
     return text
 

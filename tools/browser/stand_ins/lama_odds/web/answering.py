@@ -42,13 +42,13 @@ def advise(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str,
     given = {name: value for name, value in options.items() if name != "position"}
     how = adviser(**{**NOT_GIVEN, **given})
     position = how.game.position(how.rules, options["position"])
-    found = how.advice(
+    advice = how.advice(
         position,
         interim=lambda early: tell(early.to_json()),
-        settled=lambda found: tell({**found.to_json(), "settled": True}),
+        settled=lambda advice: tell({**advice.to_json(), "settled": True}),
         why=True,
     )
-    return found.to_json()
+    return advice.to_json()
 
 
 def odds(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
@@ -63,9 +63,9 @@ def odds(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, A
 def rule_set(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
     """Return the players and options of a rule set."""
     del tell
-    found = read_rules(options["rules"]).rules
-    players = found.players
-    return {"id": found.id, "players": [players[0], players[-1]], "values": dict(found.values)}
+    rules = read_rules(options["rules"]).rules
+    players = rules.players
+    return {"id": rules.id, "players": [players[0], players[-1]], "values": dict(rules.values)}
 
 
 def ready(options: Mapping[str, Any], tell: Callable[[Any], None]) -> dict[str, Any]:
