@@ -19,7 +19,7 @@ from tools.publishing.target import Making, Target
 
 ROOT = Path(__file__).parents[2]
 # How far steps go in the first lesson: of what was fitted, and of the network (see `trials.RATES`).
-RATE, OF_NET = 0.1, 0.003
+RATE, OF_NET = 0.15, 0.02
 
 
 def make(making: Making) -> None:
@@ -54,7 +54,7 @@ TARGET = Target(
     make=make,
     writes=("data/learned/",),
     reads=(FOLDER,),
-    options={"trials": 300_000, "lessons": 10, "seed": 2},
+    options={"trials": 300_000, "lessons": 30, "seed": 2},
     quick={"trials": 10_000, "lessons": 2},
     deep=True,
 )

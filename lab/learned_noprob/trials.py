@@ -22,6 +22,7 @@ from lama_odds.games.noprob.engine.learned import (
     ABOVE,
     GONE,
     OF_OTHER,
+    OFFERED,
     OTHERS,
     OUT,
     TENTH,
@@ -98,11 +99,15 @@ COLUMNS = OF_SEAT * MAX_SEATS
 NO_STAGE = -1
 # Numbers of a view: for every seat what unknown cards count, and the rest of the total; `above`.
 OF_UNKNOWN, REST, ABOVE_DECK = 0, MAX_SEATS, 2 * MAX_SEATS
-NUMBERS = ABOVE_DECK + 1
+COST = ABOVE_DECK + 1  # of what the next player is offered
+NUMBERS = COST + 1
 OF_TEN = 10
 OTHER_SOURCE = 4  # of ten trials where there is a choice: draw or take; of the others: a place
 ANY_PLACE = 3  # of ten trials of a place: any other, otherwise one of the best few
 BEST_FEW = 4
+# Most of what a turn can win or lose, it does near the end of a round. So turns are tried OFTEN
+# times as often there: with at most so many own cards face down, or fewest of another player.
+OFTEN, NEAR_DOWN, NEAR_FEWEST = 4, 2, 1
 PLAYED, TRIED = range(2)
 
 
@@ -130,6 +135,7 @@ def note_view(tables, table, seat, seats, offered, columns, numbers):
     numbers[OF_UNKNOWN] = unknown_in(grid) * above
     numbers[REST] = table[BESIDE + seat] + offered
     numbers[ABOVE_DECK] = above
+    numbers[COST] = offered
     for step in range(1, seats):
         other = (seat + step) % seats
         grid = seen_grid(tables.spread, table, other, seat)
@@ -204,9 +210,18 @@ def share_of(table, seat, seats):
     return (table[PENALTY + seat] == lowest) / shared
 
 
+@inlined
+def near_end(table, seat, seats):
+    """Return whether a round may be near its end, as a seat sees it."""
+    down, fewest = face_down(table[UP + seat]), fewest_down(table, seat, seats, seat)
+    return down <= NEAR_DOWN or fewest <= NEAR_FEWEST
+
+
 @compiled
 def try_rounds(rules, policies, tables, seed, rounds, learns, every, views, numbers, won, who):
     """Play rounds; one turn in `every` is also played otherwise, to the end of the round.
+
+    Near that end it is OFTEN times as many.
 
     learns: bool of each seat, whether its turns are tried. Room for n trials, each as the policy
     plays and otherwise: views: int16[n, 2, COLUMNS] and numbers: float32[n, 2, NUMBERS], see
@@ -234,7 +249,8 @@ def try_rounds(rules, policies, tables, seed, rounds, learns, every, views, numb
             at = lane * np.uint64(seat) + gamma * np.uint64(number)
             word += gamma
             source = np.int64(PASS)
-            if learns[seat] and table[TURNS] < MAX_TURNS and below(mix(word), every) == 0:
+            apart = every // OFTEN if near_end(table, seat, seats) else every
+            if learns[seat] and table[TURNS] < MAX_TURNS and below(mix(word), apart) == 0:
                 refill_or_end(rules, table)
                 if table[ENDED]:
                     break
@@ -368,8 +384,11 @@ def foretell(weights, kinds, view, numbers, seats, totals, units):
     totals[0] = total
     net = weights.net
     above = numbers[ABOVE_DECK]
+    cost = numbers[COST] * TENTH
+    offered = net.shape[0] + OFFERED + max(view[OF_SEAT] // 10, 0)
     for unit in range(UNITS):
         units[unit] = net[stage // 10, unit] + above * net[net.shape[0] + ABOVE, unit]
+        units[unit] += cost * net[offered, unit]
     lowest = 1
     for step in range(1, seats):
         at = OF_SEAT * step
@@ -405,12 +424,15 @@ def add_slopes(weights, slopes, kinds, view, numbers, seats, totals, units, lowe
     slopes.chance[stage, 0] += pull * (totals[lowest] - totals[0])
     slopes.chance[stage, 1] += pull
     of_lead = pull * weights.chance[stage, 0]
+    cost = numbers[COST] * TENTH
+    offered = net.shape[0] + OFFERED + max(view[OF_SEAT] // 10, 0)
     for unit in range(UNITS):
         of_net[net.shape[0] + OUT, unit] += pull * max(units[unit], np.float32(0))
         out = net[net.shape[0] + OUT, unit]
         units[unit] = pull * out if units[unit] > 0 else np.float32(0)
         of_net[stage // 10, unit] += units[unit]
         of_net[net.shape[0] + ABOVE, unit] += numbers[ABOVE_DECK] * units[unit]
+        of_net[offered, unit] += cost * units[unit]
     own = np.float32(0)
     for step in range(1, seats):
         at = OF_SEAT * step
@@ -465,7 +487,7 @@ def slopes_of(weights, slopes, kinds, trials, seats, chosen, level):
 
 def first_net(seats: int) -> np.ndarray:
     """Return the network before it has learned: it corrects nothing."""
-    rows = OTHERS + OF_OTHER * (seats - 1) - ABOVE
+    rows = OTHERS + OF_OTHER * (seats - 1) - OFFERED
     net = np.random.default_rng(seats).standard_normal((rows, UNITS)) * BEGINS
     net[OUT] = 0
     return net.astype(np.float32)

@@ -154,18 +154,19 @@ URGENCY = 0.002
 TIE = 1e-5  # differences that do not count: more than the network's rounding errors
 NEVER = np.int64(PASS)  # the answer where nobody plays LEARNED
 # Rows of the network: by the own cards face down. Then for each other seat in turn order by its
-# cards face down (GONE: it has no turn any more), and for its foretold total. Then for what is
-# `above` in a view, and last the weights of the units.
+# cards face down (GONE: it has no turn any more), and for its foretold total. Then for what the
+# card on the discards costs, by the next player's cards face down. Then for what is `above` in a
+# view, and last the weights of the units.
 UNITS = 16
 OTHERS = CELLS + 1
 GONE = CELLS + 1
 TOTAL = GONE + 1
 OF_OTHER = TOTAL + 1  # rows
-ABOVE, OUT = -2, -1
+OFFERED, ABOVE, OUT = -CELLS - 3, -2, -1
 TENTH = np.float32(0.1)  # of a total
 # Rows of a layer: see `see_others`; then room for `find_best`.
-STAYS, TURNS_UP, PULL, LOWEST, CORRECTED = 0, 1, 2, 3, 5
-LAYERS = 6
+STAYS, TURNS_UP, PULL, LOWEST, CORRECTED, OFFER_PULL = 0, 1, 2, 3, 5, 6
+LAYERS = 7
 OFFER = 0.18  # of what a card on the discards saves the next player: how much it costs
 
 
@@ -197,7 +198,7 @@ def see_others(tables, table, seat, seats, mean, layer):
     """Return the lowest foretold totals of the others, and fill the network's first layer.
 
     layer: float32[LAYERS, UNITS]: with an own total of 0, unchanged and with one more card turned
-    up; then what a point of the own total changes.
+    up; then what a point of the own total changes, and a point that the discard costs.
     """
     learned = tables.learned
     net = learned.net
@@ -210,6 +211,10 @@ def see_others(tables, table, seat, seats, mean, layer):
         layer[STAYS, unit] = net[down, unit] + unseen
         layer[TURNS_UP, unit] = net[less, unit] + unseen
         layer[PULL, unit] = 0
+    follower = seat + 1 if seat + 1 < seats else 0
+    offered = net.shape[0] + OFFERED + face_down(table[UP + follower])
+    for unit in range(UNITS):
+        layer[OFFER_PULL, unit] = net[offered, unit] * TENTH
     lowest = lowest_less = FAR
     for step in range(1, seats):
         other = (seat + step) % seats
@@ -248,18 +253,20 @@ def view_of(tables, table, seat, seats, layer):
 
 @inlined
 @for_all
-def odds_of(tables, view, layer, turned, mine):
+def odds_of(tables, view, layer, turned, mine, offered=0.0):
     """Return the logarithm of the odds to win with an own foretold total.
 
-    layer: see `see_others`. turned: 1 if a card was turned up, otherwise 0.
+    layer: see `see_others`. turned: 1 if a card was turned up, otherwise 0. offered: what the card
+    that goes to the discards costs, which the total has in it.
     """
     learned = tables.learned
     stage = view.stages[turned]
     odds = learned.chance[stage, 0] * (view.lowest[turned] - mine) + learned.chance[stage, 1]
-    total = np.float32(mine)
+    total, cost = np.float32(mine), np.float32(offered)
     corrected = np.float32(0)
     for unit in range(UNITS):
-        seen = max(layer[turned, unit] + total * layer[PULL, unit], np.float32(0))
+        seen = layer[turned, unit] + total * layer[PULL, unit] + cost * layer[OFFER_PULL, unit]
+        seen = max(seen, np.float32(0))
         corrected += seen * learned.net[learned.net.shape[0] + OUT, unit]
     return odds + view.late * turned + corrected
 
@@ -401,10 +408,7 @@ def source_chances(tables, table, seat, seats, chances):
 @compiled
 @for_all
 def learned_place(tables, table, seat, seats, kind, drawn):
-    """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn.
-
-    The cells with the lowest foretold total, among those face up and those face down, are compared.
-    """
+    """LEARNED: return the cell for a number or a joker, or PUT_AWAY for one that was drawn."""
     layer = np.empty((LAYERS, UNITS), np.float32)
     view = view_of(tables, table, seat, seats, layer)
     up = table[UP + seat]
@@ -414,25 +418,18 @@ def learned_place(tables, table, seat, seats, kind, drawn):
     given = np.zeros(UNKNOWN + 1)  # what each card on the discards costs
     if table[LAST] != 1:  # there is a next player
         find_gifts(tables, theirs, mean, given)
-    lowest = np.full(2, FAR)
-    cells = np.empty(2, np.int64)
-    for cell in range(CELLS):
-        rest = without_cell(tables, view, up, cell)
-        total = total_with(tables, cell, rest, kind) + given[kind_at(view.grid, cell)]
-        turned = rest[0]
-        if total < lowest[turned] - TIE:
-            lowest[turned] = total
-            cells[turned] = cell
     best = -2 * FAR
     chosen = PUT_AWAY
     if drawn:
-        best = odds_of(tables, view, layer, 0, view.mine[0] + given[kind])
-    for turned in range(2):
-        if lowest[turned] < FAR:
-            odds = odds_of(tables, view, layer, turned, lowest[turned])
-            if odds > best + TIE:
-                best = odds
-                chosen = cells[turned]
+        best = odds_of(tables, view, layer, 0, view.mine[0] + given[kind], given[kind])
+    for cell in range(CELLS):
+        rest = without_cell(tables, view, up, cell)
+        offered = given[kind_at(view.grid, cell)]
+        total = total_with(tables, cell, rest, kind) + offered
+        odds = odds_of(tables, view, layer, rest[0], total, offered)
+        if odds > best + TIE:
+            best = odds
+            chosen = cell
     return chosen
 
 
