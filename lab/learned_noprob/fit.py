@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.learned_noprob.learning import COLUMNS, OWN, THEIRS, add_up, collect
-from lab.learned_noprob.trials import RULES, first_net, rows_of, seatings, sharpened, tables_with
+from lab.learned_noprob.sharpen import sharpened
+from lab.learned_noprob.trials import RULES, first_net, rows_of, seatings, tables_with
 from lama_odds.games.noprob.engine.learned import UNITS, PlayTables
 from lama_odds.games.noprob.engine.planner import STAGES, line_kinds
 from lama_odds.games.noprob.game import GAME

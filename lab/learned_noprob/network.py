@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from lab.learned_noprob.fit import FOLDER, for_all, name_of
-from lab.learned_noprob.trials import RULES, first_net, sharpened
+from lab.learned_noprob.sharpen import sharpened
+from lab.learned_noprob.trials import RULES, first_net
 from lama_odds import __version__
 from lama_odds.games.noprob.game import GAME
 from lama_odds.games.noprob.policies import MANIFEST, Weights, joined, split

@@ -273,6 +273,8 @@ def plain_odds(weights, views, numbers, seats):
     own, theirs = weights.own[stage[..., 0, None], lines[..., 0, :]].sum(-1), []
     mine = rest[..., 0] + weights.share[0][stage[..., 0]] * unknown[..., 0] + own
     units = weights.net[stage[..., 0] // 10] + above[..., None] * weights.net[-2]
+    of_next = weights.net[-12 + np.maximum(stage[..., 1] // 10, 0)]
+    units = units + numbers[..., 13, None] / 10 * of_next  # what it is offered
     for at in range(1, seats):
         more = weights.theirs[stage[..., at, None], lines[..., at, :]].sum(-1)
         more = more + weights.share[1][stage[..., at]] * unknown[..., at]

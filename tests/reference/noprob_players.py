@@ -416,7 +416,7 @@ class Learned:
     def __init__(self, own, theirs, share, chance, net):
         self.own, self.theirs, self.share, self.chance = own, theirs, share, chance
         self.by_down = net[: CELLS + 1]
-        others = net[CELLS + 1 : -2]
+        others, self.by_offer = net[CELLS + 1 : -CELLS - 3], net[-CELLS - 3 : -2]
         self.of_others = [others[at : at + OF_OTHER] for at in range(0, len(others), OF_OTHER)]
         self.by_mean, self.out = net[-2:]
         self.hand, self.drawn = None, False
@@ -509,8 +509,11 @@ class Learned:
         stage = 10 * down + self.fewest(view, others)
         return self.total(view, view.seat, 0, stage, grid) + self.points(view, view.seat)
 
-    def odds(self, view, mine, down):
-        """Give the logarithm of the odds to win with an own foretold total after the turn."""
+    def odds(self, view, mine, down, offered=0.0):
+        """Give the logarithm of the odds to win with an own foretold total after the turn.
+
+        offered: what the card on the discards costs, which the total has in it.
+        """
         others = [(view.seat + step) % view.players for step in range(1, view.players)]
         slope, height = self.chance[10 * down + self.fewest(view, others)]
         leads = [self.other(view, seat, down) - mine for seat in others]
@@ -523,30 +526,36 @@ class Learned:
                 unit + one + lead / 10 * other
                 for unit, one, other in zip(units, by_other, rows[11], strict=True)
             ]
-        units = [unit + above * one for unit, one in zip(units, self.by_mean, strict=True)]
+        by_offer = self.by_offer[self.down(view, others[0])]
+        units = [
+            unit + above * one + offered / 10 * other
+            for unit, one, other in zip(units, self.by_mean, by_offer, strict=True)
+        ]
         corrected = sum(max(unit, 0) * out for unit, out in zip(units, self.out, strict=True))
         return slope * min(leads) + height + corrected
 
-    def best(self, view, card, costs):
-        """List the best cells for a card, one face up and one face down: (odds, cell).
-
-        costs: what is lost besides by the card of each cell.
-        """
+    def placed(self, view, card):
+        """Yield each cell, whether it is face down, and the own total with a card there."""
         grid, up = view.grid(view.seat), view.up(view.seat)
-        late = max(view.state.turns // view.players - PATIENCE, 0) if not view.last_turn else 0
+        for cell in range(CELLS):
+            down = self.down(view, view.seat) - (not up[cell])
+            with_card = [*grid[:cell], card, *grid[cell + 1 :]]
+            yield cell, not up[cell], self.mine(view, with_card, down)
+
+    def urgency(self, view):
+        """Give what turning a card up is worth by itself."""
+        late = max(view.state.turns // view.players - PATIENCE, 0)
+        return 0.0 if view.last_turn else URGENCY * late**2
+
+    def best(self, view, card):
+        """Give the odds with a card in the best cell: the least total face up, or face down."""
         found = []
         for turned in (False, True):
             down = self.down(view, view.seat) - turned
-            totals = {
-                cell: self.mine(view, [*grid[:cell], card, *grid[cell + 1 :]], down) + costs[cell]
-                for cell in range(CELLS)
-                if up[cell] != turned
-            }
+            totals = [total for _, turns, total in self.placed(view, card) if turns == turned]
             if totals:
-                least = min(totals.values())
-                cell = next(cell for cell, total in totals.items() if total < least + TIE)
-                found.append((self.odds(view, least, down) + URGENCY * late**2 * turned, cell))
-        return found
+                found.append(self.odds(view, min(totals), down) + self.urgency(view) * turned)
+        return max(found)
 
     # What it does.
 
@@ -562,7 +571,7 @@ class Learned:
         as_it_is = self.odds(view, mine, down)
         top = view.discards[-1] if view.discards else None
         usable = top is not None and top <= view.deck.joker
-        take = max(self.best(view, top, [0.0] * CELLS))[0] if usable else None
+        take = self.best(view, top) if usable else None
         if not view.pile:
             if not view.discards or (view.last_turn and (take is None or take <= as_it_is)):
                 return PASS
@@ -575,8 +584,7 @@ class Learned:
         worth = {card: special for card in set(cards)}
         for card in set(cards):
             if card <= view.deck.joker:
-                best, _ = max(self.best(view, card, [0.0] * CELLS))
-                worth[card] = max(best, as_it_is)
+                worth[card] = max(self.best(view, card), as_it_is)
         drawing = sum(1 / (1 + math.exp(-worth[card])) for card in cards)
         return TAKE if len(cards) / (1 + math.exp(-take)) > drawing + TIE else DRAW
 
@@ -585,9 +593,13 @@ class Learned:
         grid, down = view.grid(view.seat), self.down(view, view.seat)
         best, chosen = -math.inf, None
         if source == DRAW:
-            mine = self.mine(view, grid, down) + self.offered(view, card)
-            best, chosen = self.odds(view, mine, down), PUT_AWAY
-        for odds, cell in self.best(view, card, [self.offered(view, old) for old in grid]):
+            offered = self.offered(view, card)
+            mine = self.mine(view, grid, down) + offered
+            best, chosen = self.odds(view, mine, down, offered), PUT_AWAY
+        for cell, turned, total in self.placed(view, card):
+            offered = self.offered(view, grid[cell])
+            odds = self.odds(view, total + offered, down - turned, offered)
+            odds += self.urgency(view) * turned
             if odds > best + TIE:
                 best, chosen = odds, cell
         return chosen
