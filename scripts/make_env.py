@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENV = ROOT / ".venv"
 ALWAYS = ("serve",)  # extras that every checkout has
-# pip compiles the sources of all packages, uv none. These are needed by every command.
+# With pip the sources of all packages are compiled, with uv none. These every command needs.
 NEEDED = "import numba.np.arraymath, lama_odds.cli.commands"
 
 
@@ -82,8 +82,12 @@ def install_with_pip(target: str) -> int:
     say("setting up its environment (.venv) with pip, about a minute")
     if not (ENV / "bin" / "pip").exists():
         venv.create(ENV, with_pip=True)
-    install = [ENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--editable", target]
-    return run([*install, "--disable-pip-version-check"])
+    python = ENV / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    code = run([*install, "--no-compile", "--editable", target])
+    if not code:  # pip compiles on one processor, this on all; what is no Python 3 is left out
+        run([python, "-m", "compileall", "-qq", "-j", "0", ENV / "lib"])
+    return code
 
 
 def main() -> int:

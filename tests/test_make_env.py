@@ -59,7 +59,12 @@ def calls(root: Path) -> list[str]:
     return log.read_text().replace(str(root), "ROOT").splitlines() if log.exists() else []
 
 
-PIP = "python -m pip install --quiet --editable ROOT[serve,test] --disable-pip-version-check"
+PIP = (
+    "python -m pip install --quiet --disable-pip-version-check --no-compile"
+    " --editable ROOT[serve,test]"
+)
+COMPILE = "python -m compileall -qq -j 0 ROOT/.venv/lib"
+BY_PIP = [PIP, COMPILE]
 UV = f"uv venv --quiet --seed --allow-existing --python {sys.executable} ROOT/.venv"
 UV_INSTALL = "uv pip install --quiet --python ROOT/.venv/bin/python --editable ROOT[serve,test]"
 
@@ -67,10 +72,10 @@ UV_INSTALL = "uv pip install --quiet --python ROOT/.venv/bin/python --editable R
 @pytest.mark.parametrize(
     ("uv", "fails", "tried", "code"),
     [
-        (False, "", [PIP], 0),
+        (False, "", [PIP, COMPILE], 0),
         (True, "", [UV, UV_INSTALL, "python -c NEEDED"], 0),
-        (True, "venv", [UV, PIP], 0),
-        (True, "pip", [UV, UV_INSTALL, PIP], 0),
+        (True, "venv", [UV, PIP, COMPILE], 0),
+        (True, "pip", [UV, UV_INSTALL, PIP, COMPILE], 0),
         (False, "-m", [PIP], 2),
     ],
 )
@@ -93,7 +98,7 @@ def test_uv_makes_it_where_it_is_installed_and_pip_otherwise(
 
 
 def test_it_is_made_once_until_it_needs_something_else(setup: ModuleType, tmp_path: Path) -> None:
-    for time, made in ((0, [PIP]), (0, [PIP]), (2**31, [PIP, PIP])):
+    for time, made in ((0, BY_PIP), (0, BY_PIP), (2**31, BY_PIP * 2)):
         if time:
             os.utime(tmp_path / "pyproject.toml", (time, time))  # another dependency, say
         assert setup.main() == 0
