@@ -100,7 +100,7 @@ class Player:
         if self.rows[0, FAMILY] == RANDOM:
             return (self.rows[0], columns)
         own, known = self.tables, self.tables.learned
-        fitted = () if known is None else (known.own, known.theirs, known.share, known.chance)
+        fitted = () if known is None else (*known[:4], known.net)
         return (self.rows[0], columns, own.points, own.spread, own.worth, *fitted)
 
     def decides(self, situation: Situation, word: int) -> str:
