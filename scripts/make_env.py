@@ -85,7 +85,7 @@ def install_with_pip(target: str) -> int:
     python = ENV / "bin" / "python"
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     code = run([*install, "--no-compile", "--editable", target])
-    if not code:  # pip compiles on one processor, this on all; what is no Python 3 is left out
+    if not code:  # pip would do so on one processor
         run([python, "-m", "compileall", "-qq", "-j", "0", ENV / "lib"])
     return code
 

@@ -198,7 +198,7 @@ def see_others(tables, table, seat, seats, mean, layer):
     """Return the lowest foretold totals of the others, and fill the network's first layer.
 
     layer: float32[LAYERS, UNITS]: with an own total of 0, unchanged and with one more card turned
-    up; then what a point of the own total changes, and a point that the discard costs.
+    up. Then what a point of the own total changes, and one that the discard costs.
     """
     learned = tables.learned
     net = learned.net
