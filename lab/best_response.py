@@ -224,41 +224,41 @@ def best_response(
     policy = policy or game.best_policy(rules, players, objective)
     policies = (policy,) * players
     stages = stages_to(most)
-    setup = Deviator(game, rules, policies, objective, stages, seed, recalls, sees)
+    deviator = Deviator(game, rules, policies, objective, stages, seed, recalls, sees)
     if objective == WINNING and game.has("thinking"):
-        return _without_rollouts(setup, games, threads, progress)
-    base = game.simulation(rules, policies, rounds=not setup.whole)
+        return _without_rollouts(deviator, games, threads, progress)
+    base = game.simulation(rules, policies, rounds=not deviator.whole)
     warm_up(base, seed)
     # What has to be compiled or solved is, before threads do so at once.
-    line = line_of(game, rules, policies, seed, 0, 0, setup.whole)
+    line = line_of(game, rules, policies, seed, 0, 0, deviator.whole)
     if not line.over:
-        setup.choose(line, 0)
+        deviator.choose(line, 0)
     adjusts = line.hidden() is not None
     by_game: list[list[Seat]] = []
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(each_seat, setup, base), range(games)):
+        for seats in pool.map(partial(each_seat, deviator, base), range(games)):
             by_game.append(seats)
             if progress:
                 progress(len(by_game), games)
-    return _response(setup, by_game, most, adjusts)
+    return _response(deviator, by_game, most, adjusts)
 
 
 def _without_rollouts(
-    setup: Deviator, games: int, threads: int | None, progress: Progress | None
+    deviator: Deviator, games: int, threads: int | None, progress: Progress | None
 ) -> Response:
     """The same where a seat thinks without rollouts; games of its own are played for that."""
-    setup = replace(setup, stages=(1,))  # a promise is counted once
-    seats_of = range(len(setup.policies))
-    jobs = [setup.game.thinking(setup.rules, setup.policies, seat) for seat in seats_of]
+    deviator = replace(deviator, stages=(1,))  # a promise is counted once
+    seats_of = range(len(deviator.policies))
+    jobs = [deviator.game.thinking(deviator.rules, deviator.policies, seat) for seat in seats_of]
     every = [job for job in jobs if job is not None]
     by_game: list[list[Seat]] = []
-    warm_up(every[0].job, setup.seed)
+    warm_up(every[0].job, deviator.seed)
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for seats in pool.map(partial(_thought, every, setup.seed), range(games)):
+        for seats in pool.map(partial(_thought, every, deviator.seed), range(games)):
             by_game.append(seats)
             if progress:
                 progress(len(by_game), games)
-    return _response(setup, by_game, 0, False, 1 / EQUITY)
+    return _response(deviator, by_game, 0, False, 1 / EQUITY)
 
 
 def _thought(jobs: Sequence[ThinkingJob], seed: int, game: int) -> list[Seat]:
@@ -289,55 +289,61 @@ def told_apart(responses: Sequence[Response], alpha: float = ALPHA) -> list[bool
     return [corrected <= alpha for corrected in holm(p)]
 
 
-def each_seat(setup: Deviator, base: Job, game: int) -> list[Seat]:
+def each_seat(deviator: Deviator, base: Job, game: int) -> list[Seat]:
     """A game with each seat in turn thinking ahead; base: the job in which nobody does."""
-    seats = range(len(setup.policies))
-    tally = base.play(setup.seed, game, 1)
+    seats = range(len(deviator.policies))
+    tally = base.play(deviator.seed, game, 1)
     results = [int(tally[seat, 0]) for seat in seats]
-    if not setup.whole:
-        results = [setup.result(results, seat) for seat in seats]
-    return [_seat(setup, game, seat, results[seat]) for seat in seats]
+    if not deviator.whole:
+        results = [deviator.result(results, seat) for seat in seats]
+    return [_seat(deviator, game, seat, results[seat]) for seat in seats]
 
 
-def _seat(setup: Deviator, game: int, seat: int, base: int) -> Seat:
+def _seat(deviator: Deviator, game: int, seat: int, base: int) -> Seat:
     """A game with one seat thinking ahead; base: what `best` gets there."""
-    line = line_of(setup.game, setup.rules, setup.policies, setup.seed, game, seat, setup.whole)
-    line.recalls = setup.recalls
+    line = line_of(
+        deviator.game, deviator.rules, deviator.policies, deviator.seed, game, seat, deviator.whole
+    )
+    line.recalls = deviator.recalls
     decisions = departed = promised = adjusted = played = number = 0
     while not line.over:
-        first = setup.first(game, seat, number)
-        action, gain, more = setup.choose(line, first)
+        first = deviator.first(game, seat, number)
+        action, gain, more = deviator.choose(line, first)
         number += 1
         promised += gain
-        adjusted += setup.from_all_cards(line, action, gain, first)
+        adjusted += deviator.from_all_cards(line, action, gain, first)
         decisions += more > 0
         departed += action != line.usual
         played += more
         line.act(action)
-    result = line.result() if setup.whole else setup.result(line.penalties, seat)
-    sign = 1 if setup.counts.higher else -1
+    result = line.result() if deviator.whole else deviator.result(line.penalties, seat)
+    sign = 1 if deviator.counts.higher else -1
     return Seat(sign * (result - base), base, decisions, departed, promised, played, adjusted)
 
 
 def _response(
-    setup: Deviator, by_game: Sequence[Sequence[Seat]], most: int, adjusts: bool, unit: float = 0.0
+    deviator: Deviator,
+    by_game: Sequence[Sequence[Seat]],
+    most: int,
+    adjusts: bool,
+    unit: float = 0.0,
 ) -> Response:
     """All games together. unit: what results are counted in, if not as usual."""
-    players, games = len(setup.policies), len(by_game)
-    unit = unit or (1 / WIN if setup.whole else 1.0)
+    players, games = len(deviator.policies), len(by_game)
+    unit = unit or (1 / WIN if deviator.whole else 1.0)
     every = [seat for seats in by_game for seat in seats]
     decisions = max(1, sum(seat.decisions for seat in every))
-    per_game = setup._unit / players / setup.stages[-1]
+    per_game = deviator._unit / players / deviator.stages[-1]
 
     def mean(values: Sequence[int], scale: float) -> Estimate:
         return mean_of(sum(values), sum(v * v for v in values), len(values), scale)
 
     adjusted = mean([sum(s.adjusted for s in seats) for seats in by_game], per_game)
     return Response(
-        rules=setup.rules.id,
+        rules=deviator.rules.id,
         players=players,
-        objective=setup.objective,
-        policy=setup.policies[0].name,
+        objective=deviator.objective,
+        policy=deviator.policies[0].name,
         gain=mean([sum(s.gain for s in seats) for seats in by_game], unit / players),
         base=mean([sum(s.base for s in seats) for seats in by_game], unit / players),
         by_seat=tuple(mean([seats[s].gain for seats in by_game], unit) for s in range(players)),
@@ -347,8 +353,8 @@ def _response(
         played=sum(seat.played for seat in every) / decisions,
         games=games,
         most=most,
-        seed=setup.seed,
-        recalls=setup.recalls,
-        sees=setup.sees,
+        seed=deviator.seed,
+        recalls=deviator.recalls,
+        sees=deviator.sees,
         adjusted=adjusted if adjusts else None,
     )

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENV = ROOT / ".venv"
 ALWAYS = ("serve",)  # extras that every checkout has
-# With pip the sources of all packages are compiled, with uv none. These every command needs.
+# With pip the sources of all packages are compiled, with uv only these: every command needs them.
 NEEDED = "import numba.np.arraymath, lama_odds.cli.commands"
 
 
