@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from lab.learned_noprob.fit import FOLDER, for_all, name_of
-from lab.learned_noprob.sharpen import sharpened
+from lab.learned_noprob.sharpen import sharpened, shifts_among_itself
 from lab.learned_noprob.trials import RULES, first_net
 from lama_odds import __version__
 from lama_odds.games.noprob.game import GAME
@@ -34,12 +34,14 @@ def make(making: Making) -> None:
     tables = {}
     for seats, weights in for_all(making, found).items():
         digest = making.write_array(f"data/learned/{name_of(seats)}", joined(weights))
-        tables[str(seats)] = {"file": name_of(seats), "sha256": digest}
+        shifts = shifts_among_itself(rules, seats, weights, making["seed"], making["trials"])
+        tables[str(seats)] = {"file": name_of(seats), "sha256": digest, "shifts": shifts}
     manifest = {
         "what": "weights of `learned` for each number of players and each stage. First what each "
         "kind of line adds to totals at the end, of the own grid and of others. Then how unseen "
         "cards count, and slope and height of the chance to win by the foretold lead. After all "
-        "stages a network that corrects the logarithm of its odds",
+        "stages a network that corrects the logarithm of its odds. shifts: what to add to it "
+        "among players who all have these weights, by own cards face down after the turn",
         "command": making.command,
         "version": __version__,
         **making.options,

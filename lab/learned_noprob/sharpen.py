@@ -11,19 +11,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
 
 from lab.learned_noprob.trials import (
+    PLAYED,
     RATES,
     Memory,
     Trials,
     learn,
+    played_odds,
     rows_of,
     seatings,
     tables_with,
     try_rounds,
 )
+from lama_odds.games.noprob.engine.planner import line_kinds
 from lama_odds.games.noprob.policies import Weights, joined, split
-from lama_odds.games.noprob.rules.ruleset import NoprobRules
+from lama_odds.games.noprob.rules.ruleset import CELLS, NoprobRules
 from tools.publishing.target import Making
 
 EPOCHS = 2  # times that each lesson is gone through
@@ -31,6 +36,8 @@ LAST_RATE = 0.02  # how far steps go in the last lesson
 TURNS_APART = 6  # times the seats: a trial every this many turns, about four in each round
 ROOM = 2_000  # trials beyond those wanted: more than a round can have
 ENDLESS = 1 << 40  # rounds
+FARTHEST = 20.0  # shift of the logarithm of odds
+LITTLE = 10.0  # keeps shifts small that few turns tell of
 
 
 class Learner(NamedTuple):
@@ -48,19 +55,45 @@ def begun(known: Weights) -> Learner:
     return Learner(0, 0, weights, Memory.empty(weights))
 
 
+def tried(rules: NoprobRules, plays: np.ndarray, known: Weights, seed: int, size: int) -> Trials:
+    """Return about `size` trials at a table; plays: in which seats the weights play."""
+    seats = len(plays)
+    room = Trials.room(size + ROOM)
+    count, _ = try_rounds(
+        rules.columns, rows_of(plays), tables_with(rules, seats, split(joined(known))), seed,
+        ENDLESS, plays, TURNS_APART * seats, *room, np.empty(len(room.won), np.int8),
+    )  # fmt: skip
+    return room.first(count)
+
+
 def lesson(rules: NoprobRules, seats: int, known: Weights, seed: int, size: int) -> Trials:
     """Return trials at all tables, about `size`."""
-    tables = tables_with(rules, seats, split(joined(known)))
-    parts = []
-    for number, (plays, share) in enumerate(seatings(seats)):
-        part = Trials.room(int(size * share) + ROOM)
-        who = np.empty(len(part.won), np.int8)
-        count, _ = try_rounds(
-            rules.columns, rows_of(plays), tables, seed + number, ENDLESS, plays,
-            TURNS_APART * seats, *part, who,
-        )  # fmt: skip
-        parts.append(part.first(count))
+    parts = [
+        tried(rules, plays, known, seed + number, int(size * share))
+        for number, (plays, share) in enumerate(seatings(seats))
+    ]
     return Trials(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def shifts_among_itself(
+    rules: NoprobRules, seats: int, known: Weights, seed: int, size: int
+) -> list[float]:
+    """Return what to add to the logarithm of the odds among players who all have these weights.
+
+    Half of the lessons had a weaker player at the table. So the weights foretell too much among
+    themselves. With what is added, the mean chance is what was won, for each number of own cards
+    face down after a turn. It is found from about `size` turns.
+    """
+    trials = tried(rules, np.ones(seats, dtype=np.bool_), known, seed, size)
+    odds = np.zeros(len(trials.won))
+    played_odds(begun(known).weights, line_kinds(), trials, seats, odds)
+    down, won = trials.views[:, PLAYED, 0] // 10, trials.won[:, PLAYED]
+
+    def excess(shift: float, here: np.ndarray) -> float:
+        return float((expit(odds[here] + shift) - won[here]).sum() + LITTLE * shift)
+
+    among = (brentq(excess, -FARTHEST, FARTHEST, args=(down == n,)) for n in range(CELLS + 1))
+    return [round(shift, 3) for shift in among]
 
 
 def rate_at(first: float, done: int, lessons: int) -> float:

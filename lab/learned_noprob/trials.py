@@ -482,6 +482,20 @@ def slopes_of(weights, slopes, kinds, trials, seats, chosen, level):
     return squares
 
 
+@compiled
+def played_odds(weights, kinds, trials, seats, odds):
+    """Fill in the logarithm of the odds to win that the weights give each turn, as it was played.
+
+    odds: float64[n], of n trials.
+    """
+    totals, units = np.zeros(MAX_SEATS, np.float32), np.zeros(UNITS, np.float32)
+    for row in range(odds.size):
+        odds[row], _ = foretell(
+            weights, kinds, trials.views[row, PLAYED], trials.numbers[row, PLAYED], seats, totals,
+            units,
+        )  # fmt: skip
+
+
 def first_net(seats: int) -> np.ndarray:
     """Return the network before it has learned: it corrects nothing."""
     rows = OTHERS + OF_OTHER * (seats - 1) - OFFERED

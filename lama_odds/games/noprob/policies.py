@@ -133,6 +133,18 @@ def learned(rules: NoprobRules, seats: int) -> Learned:
     return _as_sold(seats)._replace(mean=rules.mean_card, worth=_worth(rules))
 
 
+def among_itself(known: Learned, seats: int) -> Learned:
+    """Return what foretells chances among players who are all `learned`.
+
+    It also learned at tables with a weaker player, so it expects too much among strong ones. It
+    still plays by what it learned.
+    """
+    shifts = np.array(data_json(MANIFEST)["tables"][str(seats)]["shifts"])
+    chance = known.chance.copy()
+    chance[:, 1] += shifts.repeat(STAGES // len(shifts))
+    return known._replace(chance=chance)
+
+
 def suits(rules: NoprobRules) -> bool:
     """Return whether `learned` plays well under a rule set.
 

@@ -16,6 +16,7 @@ from lama_odds.games.interface.tally_layout import RolloutTally
 from lama_odds.games.noprob import jobs
 from lama_odds.games.noprob.engine.kernels import deal_unknown
 from lama_odds.games.noprob.game import GAME
+from lama_odds.games.noprob.records.record import simulated_record
 from lama_odds.games.noprob.rules.odds import legal_actions
 from lama_odds.games.noprob.rules.transition import KNOWN, UP
 from lama_odds.games.noprob.solvers import exact
@@ -29,6 +30,7 @@ from lama_odds.games.noprob.solvers.plan_search import (
     cost_of_all,
     opportunity_cost,
 )
+from lama_odds.games.shared.decisions import decisions
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import stream_of
 from tests.games.cases import product_rules
@@ -502,3 +504,19 @@ def test_the_policy_says_what_it_expects():
         best = max(value for _, value in found.values())
         assert found[learned.decides(situation, 0)][1] >= best - 0.02
     assert greedy.expects(held, "discard") is None
+
+
+def test_what_strong_players_expect_of_each_other_is_what_they_win():
+    """Of two alike, each wins half; what is expected after every card says so, round by round."""
+    rules = product_rules(STARNBERGER)
+    policies = [GAME.policy("learned")] * 2
+    player = GAME.policy_query().player(rules, policies[0], 2)
+    means = []
+    for game in range(60):
+        record = simulated_record(rules, policies, 5, game, True)
+        here = [one for one in decisions(GAME, rules, record) if one.position.drawn is not None]
+        found = [player.expects(Situation(one.turn, one.position), one.chosen) for one in here]
+        means.append(np.mean([expected[1] for expected in found if expected is not None]))
+    error = np.std(means, ddof=1) / len(means) ** 0.5
+    assert np.mean(means) == pytest.approx(0.5, abs=3 * error)
+    assert error < 0.008

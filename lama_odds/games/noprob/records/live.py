@@ -36,7 +36,7 @@ from lama_odds.games.noprob.engine.policy_kernels import (
 from lama_odds.games.noprob.engine.policy_kernels import AS_POLICY as ANY
 from lama_odds.games.noprob.engine.round_loop import NOWHERE, play_turn
 from lama_odds.games.noprob.jobs import deal_of
-from lama_odds.games.noprob.policies import FAMILIES, policy_rows, tables_of
+from lama_odds.games.noprob.policies import FAMILIES, among_itself, policy_rows, tables_of
 from lama_odds.games.noprob.records import record
 from lama_odds.games.noprob.records.record import (
     GridEntries,
@@ -120,7 +120,10 @@ class Player:
         return "discard" if place == PUT_AWAY else f"replace {cell_name(place)}"
 
     def expects(self, situation: Situation, action: str) -> tuple[str, float] | None:
-        """Return the chance to win the round that LEARNED expects; None of others and specials."""
+        """Return the chance to win the round that LEARNED expects; None of others and specials.
+
+        The others play as it does, see `policies.among_itself`.
+        """
         position: Position = situation.position
         kind = -1 if position.drawn is None else position.drawn
         if self.rows[0, FAMILY] != LEARNED or is_special(kind):
@@ -128,7 +131,10 @@ class Player:
         table, _ = root_table(self.rules, position)
         table[transition.TURNS] = situation.turns
         chances = np.zeros(CELLS + 1)
-        asked_chances(self.tables, table, position.players, kind, chances)
+        known = self.tables.learned
+        assert known is not None
+        tables = self.tables._replace(learned=among_itself(known, position.players))
+        asked_chances(tables, table, position.players, kind, chances)
         return "round", float(chances[SOURCES[action] if kind < 0 else place_of(action)])
 
 
