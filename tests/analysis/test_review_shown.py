@@ -17,7 +17,7 @@ from lama_odds.analysis.advice.rollouts import Limits
 from lama_odds.analysis.coach import reasons as why
 from lama_odds.analysis.coach import review as reviewing
 from lama_odds.analysis.coach.grades import NOWHERE, places_of
-from lama_odds.analysis.coach.kept import ENDING, KeptReviews
+from lama_odds.analysis.coach.kept import ENDING, FORMAT, KeptReviews
 from lama_odds.analysis.coach.review import Review
 from lama_odds.analysis.coach.sums import lost_by
 from lama_odds.core.estimate import Estimate
@@ -214,14 +214,25 @@ def test_what_is_kept_is_in_one_language(tmp_path: Path) -> None:
     assert kept_review(path)[1].reused == len(english.decisions)
 
 
+HALF = f'{{"kept review": {FORMAT}, "reviews": {{"x": {{}}}}}}'
+
+
 def test_damaged_files_are_set_aside(tmp_path: Path) -> None:
     path = tmp_path / f"game.txt{ENDING}"
-    for damage in ("", "[]", '{"kept review": 1}', '{"kept review": 7}'):
+    for damage in ("", "[]", '{"kept review": true}', '{"kept review": "1"}', HALF):
         path.write_text(damage)
         assert "is damaged" in KeptReviews.beside(tmp_path / "game.txt").said[0]
         assert path.with_name(f"{path.name}.damaged").read_text() == damage
         assert not path.exists()
         path.with_name(f"{path.name}.damaged").unlink()
+
+
+def test_a_file_of_another_version_is_not_called_damaged(tmp_path: Path) -> None:
+    path = tmp_path / f"game.txt{ENDING}"
+    path.write_text(former := f'{{"kept review": {FORMAT - 1}, "reviews": {{}}}}')
+    (said,) = KeptReviews.beside(tmp_path / "game.txt").said
+    assert "of another version" in said
+    assert path.with_name(f"{path.name}.format{FORMAT - 1}").read_text() == former
 
 
 def test_what_cannot_be_kept_is_reviewed_all_the_same(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class KeptReviews:
 
     @classmethod
     def beside(cls, path: Path) -> KeptReviews:
-        """Those beside a record. A damaged file is set aside, and everything is reviewed again."""
+        """Those beside a record; a file that is damaged, or has another format, is set aside."""
         kept = cls(path.with_name(path.name + ENDING))
         kept._read()
         return kept
@@ -106,6 +106,9 @@ class KeptReviews:
         assert self.path is not None
         try:
             content = read_json(self.path)
+            if _of_another_format(content):
+                self._set_aside(f"format{content[HEAD]}")
+                return
             self._reviews = _checked(content)
         except FileNotFoundError:
             return
@@ -114,7 +117,7 @@ class KeptReviews:
             self.said.append(say("{path} cannot be read: {why}", path=self.path.name, why=why))
             self.path = None
         except (ValueError, KeyError, TypeError, LamaOddsError):
-            self._set_aside()
+            self._set_aside("damaged")
         others = {entry["version"] for entry in self._reviews.values()} - {lama_odds.__version__}
         if others and self.path is not None:
             named = ", ".join(sorted(others))
@@ -127,30 +130,31 @@ class KeptReviews:
                 )
             )
 
-    def _set_aside(self) -> None:
+    def _set_aside(self, ending: str) -> None:
         assert self.path is not None
-        aside = self.path.with_name(f"{self.path.name}.damaged")
+        aside = self.path.with_name(f"{self.path.name}.{ending}")
+        names = {"path": self.path.name, "aside": aside.name}
+        damaged = ending == "damaged"
         try:
             self.path.replace(aside)
         except OSError:
-            self.said.append(
-                say("{path} is damaged and stays: nothing is kept", path=self.path.name)
-            )
             self.path = None
-            return
-        self.said.append(
-            say(
-                "{path} is damaged: it is {aside} now, and made again",
-                path=self.path.name,
-                aside=aside.name,
-            )
-        )
+            text = say("{path} is damaged and stays: nothing is kept", **names)
+            former = say("{path} is of another version and stays: nothing is kept", **names)
+        else:
+            text = say("{path} is damaged: it is {aside} now, and made again", **names)
+            former = say("{path} is of another version: it is {aside} now, and made again", **names)
+        self.said.append(text if damaged else former)
+
+
+def _of_another_format(content: Any) -> bool:
+    return isinstance(content, dict) and type(content.get(HEAD)) is int and content[HEAD] != FORMAT
 
 
 def _checked(content: Any) -> dict[str, dict[str, Any]]:
     """The reviews of a file; ValueError, KeyError or TypeError if it is damaged."""
     if content[HEAD] != FORMAT:
-        raise ValueError("another format")
+        raise ValueError("no format")
     for entry in content["reviews"].values():
         if not isinstance(entry["version"], str):
             raise ValueError("no version")
