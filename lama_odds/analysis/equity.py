@@ -126,6 +126,7 @@ def left_by_two(
 
 ROUNDS = 5_000  # from each pair of scores, by default: some ten seconds
 MOST_TARGET = 60  # the system has the square of that many unknowns
+SAME = 12  # decimals that do not depend on how many threads solve the system
 
 
 def match_equity(
@@ -165,9 +166,9 @@ def match_equity(
         inverse = np.linalg.inv(np.eye(target * target) - system)
     except np.linalg.LinAlgError:
         raise LimitError(f"{policy.name} against itself never ends a game of {rules.id}") from None
-    values = inverse @ won
+    values = (inverse @ won).round(SAME)
     spread = np.concatenate([_variances(left, values, target) for left in seen])
-    stderr = np.sqrt(inverse**2 @ spread / rounds)
+    stderr = np.sqrt(inverse**2 @ spread / rounds).round(SAME)
     shape = (target, target)
     return MatchEquity(policy.name, values.reshape(shape), stderr.reshape(shape), rounds, seed)
 
