@@ -77,8 +77,14 @@ def shares_of(rules: Any, policy: Policy, scores: np.ndarray) -> np.ndarray:
 
 
 def random_scores(target: int, players: int, rows: int, seed: int) -> np.ndarray:
-    """Return int64[rows, players], scores below the target, each as likely as any other."""
-    return np.random.default_rng(seed).integers(0, target, (rows, players))
+    """Return int64[rows, players], random scores below the target.
+
+    In every other row each score is as likely as any other. In the rest all are at least some
+    random score, since six players who all have 30 points of 40 would hardly occur.
+    """
+    random = np.random.default_rng(seed)
+    lowest = random.integers(0, target, (rows, 1)) * (np.arange(rows) % 2)[:, None]
+    return random.integers(lowest, target, (rows, players))
 
 
 # How far chances are off: against whole games from fresh random scores, with another seed.
@@ -116,8 +122,8 @@ def pairs_of_scores(target: int, players: int, pairs: int, seed: int) -> np.ndar
 
     One player, as likely the first as any other, has another score.
     """
-    random = np.random.default_rng(seed)
-    first = random.integers(0, target, (pairs, players))
+    first = random_scores(target, players, pairs, seed)
+    random = np.random.default_rng([seed, pairs])
     second = first.copy()
     changed = random.integers(0, players, pairs)
     rows = np.arange(pairs)

@@ -37,6 +37,7 @@ from lama_odds.games.interface.match_equity import (
     SEVERAL_FOLDERS,
     TUNED,
     SeveralEquity,
+    chances_by_seat,
     chances_of,
     manifest,
     read_several,
@@ -239,17 +240,38 @@ def test_chances_are_those_of_the_network(text: str, players: int) -> None:
     assert np.diff(ahead).max() < 0
 
 
+SHIPPED = {
+    f"{text} 2 {folder}": (text, entry)
+    for folder in equity.FOLDERS
+    for text, entry in data_json(f"{folder}/manifest.json")["tables"].items()
+} | {
+    f"{text} {n} {folder}": (text, entry)
+    for folder in SEVERAL_FOLDERS
+    for text, entries in manifest(folder)["tables"].items()
+    for n, entry in entries.items()
+    if n in "36"
+}
+
+
 @pytest.mark.long
-def test_whole_games_agree_with_a_shipped_table() -> None:
-    text = "lama/amigo"
-    table = table_of(text, 3)
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_shipped_tables_are_of_policies_as_they_play_now(name: str) -> None:
+    """Whole games from some scores, most of them near the end, where a table may be most wrong."""
+    text, entry = SHIPPED[name]
     game = game_of(text)
-    rules = game.rules(text)
-    starts = random_scores(table.target, 3, 20, seed=987)
-    won = won_from(game, rules, game.best_policy(rules, 3), starts, 2_000, seed=987)
-    error = np.sqrt(won.variance + table.stderr**2)
-    assert (np.abs(chances_of(table, starts) - won.won) / error).max() < 4.5
-    assert before(chances_of(table, starts), won).off.square < (2 * table.stderr) ** 2
+    rules, policy, players = game.rules(text), game.policy(entry["policy"]), int(name.split()[1])
+    table = table_for(rules.id, [policy] * players)
+    assert table is not None
+    starts = np.array([[20] * players, [31, *[39] * (players - 1)], [39, *[31] * (players - 1)]])
+    games = 12_000 // players
+    won = won_from(game, rules, policy, starts, games, seed=987)
+    for row, chances, variance in zip(starts, won.won, won.variance, strict=True):
+        known = chances_by_seat(table, row.tolist(), 0)
+        if isinstance(table, SeveralEquity):
+            error = np.sqrt(variance + table.stderr**2)
+        else:
+            error = np.sqrt(variance + table.stderr[row[0], row[1]] ** 2)
+        assert (np.abs(known - chances) < 4 * error).all(), row
 
 
 @pytest.mark.long
