@@ -18,7 +18,6 @@ from lab.equity.several import (
     after_a_round,
     before,
     pairs_of_scores,
-    random_scores,
     solved_table,
     won_from,
 )
