@@ -16,7 +16,6 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from lama_odds.analysis.strategy_report.by_game.amounts import MOST_GAMES, amounts_of
-from lama_odds.analysis.thresholds.answer import Row, Thresholds
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress
@@ -428,9 +427,3 @@ def going(action: str) -> str:
     verb, _, rest = action.partition(" ")
     doubled = verb + verb[-1] if verb.endswith("it") else verb
     return f"{doubled}ing" + (f" {rest}" if rest else "")
-
-
-def better_said(thresholds: Thresholds, row: Row, objective: str) -> str:
-    """The better action, or that neither is known to be."""
-    better = row.better(objective, thresholds.actions)
-    return better if better in thresholds.actions else TOSS_UP

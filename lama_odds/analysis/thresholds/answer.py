@@ -15,7 +15,7 @@ from lama_odds.core.language import later, say
 from lama_odds.core.wording import capital, with_unit
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.jobs import PENALTY, ForkTable, ForkTables, KeyWords, Scale
-from lama_odds.games.interface.objectives import ThresholdTable
+from lama_odds.games.interface.objectives import ThresholdTable, is_share, zone_of
 from lama_odds.games.interface.tally_layout import (
     ForkCell,
 )
@@ -60,6 +60,7 @@ def _rows(shown: ForkTable, tally: np.ndarray) -> Iterator[dict[str, Any]]:
         yield row
 
 
+TOSS_UP, NOT_KNOWN = later("toss-up"), later("not known")
 ALMOST = 1.2  # times the wanted half-width: sampling error of the pilot may widen it this far
 
 
@@ -94,6 +95,14 @@ class Row:
         if difference.low > 0:
             return actions[0]
         return actions[1] if difference.high < 0 else "close"
+
+    def verdict(self, objective: str, actions: tuple[str, str]) -> str:
+        """The better action; else TOSS_UP, if it is shown that none is by enough, or NOT_KNOWN."""
+        better, difference = self.better(objective, actions), self.values[objective][2]
+        if better in actions:
+            return better
+        zone = zone_of(objective)
+        return TOSS_UP if -zone <= difference.low and difference.high <= zone else NOT_KNOWN
 
     def to_json(self, actions: tuple[str, str]) -> dict[str, Any]:
         """Keys, then values by objective."""
@@ -193,6 +202,11 @@ class Thresholds:
     def played(self) -> str:
         """What `games` counts."""
         return "rounds" if self.band is None else "games"
+
+    @property
+    def main(self) -> str:
+        """The objective of a short answer: a chance goes before points, which only lead to it."""
+        return next(filter(is_share, self.objectives), *self.objectives[:1])
 
     def shown(self, penalty: int | None) -> int | None:
         """The first key as it is shown."""
@@ -406,17 +420,16 @@ def rule_part(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> st
     keys = sorted(row.penalty for row in rows)
     above = [key for key in keys if key > perhaps]
     scale = thresholds.scale
+    between = _open(thresholds, [r for r in rows if sure < r.penalty <= perhaps], objective)
     if not above and sure < 0 <= perhaps:
-        here = [key for key in keys if key <= perhaps]
         return say(
             "no {label} is settled ({open}, and other values did not occur often enough)",
             label=say(thresholds.label),
-            open=_open(thresholds, here),
+            open=between,
         )
     if not above or perhaps < 0:
         return small(rule_text(thresholds, rows, objective))
     rule = _at(thresholds, second, scale.value(above[0]), scale.backward, sure < 0)
-    between = _open(thresholds, [key for key in keys if sure < key <= perhaps])
     if sure >= 0:
         begin = _at(thresholds, first, scale.value(sure), scale.onward, True)
         rule = say("{begin} and {end}", begin=begin, end=rule)
@@ -437,13 +450,21 @@ def _at(thresholds: Thresholds, action: str, value: int, onward: str, named: boo
     )
 
 
-def _open(thresholds: Thresholds, keys: list[int]) -> str:
-    """What lies between the two, where neither is known to be better."""
-    if len(keys) < 2:
-        values = [thresholds.scale.text(key, either=True) for key in keys]
-        return say("{value} is a toss-up", value=values[0]) if values else ""
-    low, high = sorted(thresholds.scale.value(key) for key in (keys[0], keys[-1]))
-    return say("{low} to {high} are toss-ups", low=low, high=high)
+def _open(thresholds: Thresholds, rows: Sequence[Row], objective: str) -> str:
+    """What lies between the two: as good as equal, or neither is known to be better."""
+    verdicts = {row.verdict(objective, thresholds.actions) for row in rows}
+    equal = verdicts == {TOSS_UP}
+    if not rows:
+        return ""
+    if len(rows) == 1:
+        value = thresholds.scale.text(rows[0].penalty, either=True)
+        if equal:
+            return say("{value} is a toss-up", value=value)
+        return say("{value} is not known yet", value=value)
+    low, high = sorted(thresholds.scale.value(f(row.penalty for row in rows)) for f in (min, max))
+    if equal:
+        return say("{low} to {high} are toss-ups", low=low, high=high)
+    return say("{low} to {high} are not known yet", low=low, high=high)
 
 
 def small(text: str) -> str:

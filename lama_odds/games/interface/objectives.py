@@ -166,6 +166,18 @@ def named(*objectives: Objective) -> Mapping[str, Objective]:
 SHARED = named(POINTS, MARGIN, ROUND, WIN)
 # Names of those that are chances, for tables that have only names.
 SHARES = tuple(name for name, objective in SHARED.items() if objective.share)
+
+
+def zone_of(name: str) -> float:
+    """Return the largest difference that does not matter."""
+    return SHARED.get(name, ROUND).zone
+
+
+def is_share(name: str) -> bool:
+    """Return whether an objective is a chance; what is no objective is that of losing a round."""
+    return SHARED.get(name, ROUND).share
+
+
 # What games with penalties count.
 OF_PENALTIES = named(POINTS, MARGIN, WIN)
 

@@ -200,16 +200,20 @@ def detectable(row: Row) -> str:
 
 
 def change(row: Row) -> str:
-    """The difference with its sign; of shares in percentage points. Just 0 if that is proven."""
+    """The difference with its sign; of shares in percentage points. Just 0 if that is proven.
+
+    An interval that does not reach 0, though it would with as much on either side, has its ends.
+    """
     if row.proven:
         return "0"
     scale = 100 if row.measure.share else 1
-    value = scale * row.difference.value
-    low, high = (
-        abs(end - row.difference.value) for end in (row.difference.low, row.difference.high)
-    )
+    estimate = row.difference
+    value, low, high = (scale * x for x in (estimate.value, estimate.low, estimate.high))
     # What was not met can only be on one side of a share of 0.
-    half = scale * (max(low, high) if row.identical else (low + high) / 2)
+    half = max(value - low, high - value) if row.identical else (high - low) / 2
+    if half >= abs(value) and low * high > 0:
+        digits = digits_for(min(abs(low), abs(high)), 2)
+        return f"{signed(value, digits)} ({signed(low, digits)} to {signed(high, digits)})"
     digits = digits_for(half, 2)
     return f"{signed(value, digits)} ± {half:.{digits}f}"
 

@@ -17,8 +17,8 @@ from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
     MARGIN,
     ROUND,
-    SHARES,
     ThresholdTable,
+    is_share,
 )
 from lama_odds.games.shared.in_words import headed
 from lama_odds.games.shared.seating import BAND, OTHER, OWN
@@ -157,15 +157,15 @@ def alone(thresholds: answer.Thresholds) -> list[answer.Row]:
 def _line(thresholds: answer.Thresholds, row: answer.Row) -> list[str]:
     line = [thresholds.scale.text(row.penalty), wording.rounded(row.met, 4)]
     for objective in thresholds.objectives:
-        difference = wording.number(row.values[objective][2], objective in SHARES)
+        difference = wording.number(row.values[objective][2], is_share(objective))
         line += [difference, _better(thresholds, row, objective)]
     return line
 
 
 def _better(thresholds: answer.Thresholds, row: answer.Row, objective: str) -> str:
-    """The better action in words, or that it is too close to call."""
-    better = row.better(objective, thresholds.actions)
-    return say(CLOSE) if better == CLOSE else action_words(better)
+    """The better action in words, or what is known instead."""
+    verdict = row.verdict(objective, thresholds.actions)
+    return action_words(verdict) if verdict in thresholds.actions else say(verdict)
 
 
 def _by_key(thresholds: answer.Thresholds, name: str) -> RenderableType:
@@ -289,7 +289,6 @@ def _rows_of_sampled(
 
 CORNER = later("your score, best other's →")
 AROUND, AROUND_BRIEF = 4, 2  # rows on either side of the limit
-CLOSE, TOSS_UP = later("close"), later("toss-up")
 AIMS = {MARGIN.name: MARGIN.aims_at, "round lost": ROUND.aims_at}  # of second objectives
 
 
@@ -303,7 +302,7 @@ def short_text(thresholds: answer.Thresholds, verbose: bool = False) -> Renderab
         return thresholds_text(thresholds)
     if not thresholds.rows:
         return _solved(thresholds)
-    objective = thresholds.objectives[0]
+    objective = thresholds.main
     head = headed(titled(thresholds), thresholds.players, say(thresholds.decisions))
     parts: list[RenderableType] = [Text(head, style="dim"), Text()]
     parts += _rule(thresholds, objective)
@@ -356,14 +355,13 @@ def bold(text: str) -> Text:
 
 def _another(thresholds: answer.Thresholds) -> list[Text]:
     """The limit in the other objective, if it is another one."""
-    first, *others = thresholds.objectives
-    rows = alone(thresholds)
+    first, rows = thresholds.main, alone(thresholds)
     limits = {name: answer.limit_text(thresholds, rows, name) for name in thresholds.objectives}
     return [
         Text(
             say("For {aim}: {rule}.", aim=_aim(name), rule=answer.rule_part(thresholds, rows, name))
         )
-        for name in others
+        for name in thresholds.objectives
         if limits[name] != limits[first]
     ]
 
@@ -380,11 +378,10 @@ def _around(thresholds: answer.Thresholds, objective: str) -> RenderableType:
     near = [row for row in rows if sure - around < row.penalty <= perhaps + around]
     lines = []
     for row in near or rows[: 2 * around]:
-        better = row.better(objective, thresholds.actions)
         costs = row.values[objective][2]
-        verdict = say(TOSS_UP) if better == CLOSE else action_words(better)
-        shown = wording.number(costs, objective in SHARES).removeprefix("-")
-        lines.append((thresholds.scale.text(row.penalty), verdict, shown))
+        shown = wording.number(costs, is_share(objective)).removeprefix("-")
+        better = _better(thresholds, row, objective)
+        lines.append((thresholds.scale.text(row.penalty), better, shown))
     return table([say(thresholds.label), say("better"), say("the other costs")], lines)
 
 

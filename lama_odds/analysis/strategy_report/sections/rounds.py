@@ -313,7 +313,7 @@ def _penalty_table(thresholds: answer.Thresholds) -> doc.Table:
     for row in _alone(thresholds):
         line: list[doc.Cell] = [_place(thresholds, row), row.met]
         for objective in thresholds.objectives:
-            line += [row.values[objective][2], doc.better_said(thresholds, row, objective)]
+            line += [row.values[objective][2], row.verdict(objective, thresholds.actions)]
         rows.append(tuple(line))
     title = f"{quits.capitalize()} or {goes_on}, by {thresholds.label}"
     return doc.Table("thresholds_by_penalty", title, tuple(columns), tuple(rows), long=True)
@@ -339,7 +339,7 @@ def _all_rows(thresholds: answer.Thresholds) -> doc.Table:
         line: list[doc.Cell] = [*thresholds.keys_shown(row).values()]
         line += [row.met, row.n]
         for objective in thresholds.objectives:
-            line += [*row.values[objective], doc.better_said(thresholds, row, objective)]
+            line += [*row.values[objective], row.verdict(objective, thresholds.actions)]
         rows.append(tuple(line))
     title = "All situations that occurred often enough (–: any)"
     return doc.Table("thresholds", title, tuple(columns), tuple(rows), long=True)
@@ -559,7 +559,7 @@ def _all_rows_by_score(thresholds: answer.Thresholds) -> doc.Table:
             row.met,
             row.n,
             *row.values[main],
-            doc.better_said(thresholds, row, main),
+            row.verdict(main, thresholds.actions),
         )
         for row in thresholds.rows
     ]

@@ -13,11 +13,12 @@ from dataclasses import replace
 from lama_odds.analysis.strategy_report import document as doc
 from lama_odds.analysis.strategy_report import titles
 from lama_odds.analysis.strategy_report.by_game.lama import chains
-from lama_odds.analysis.thresholds.answer import small
+from lama_odds.analysis.thresholds.answer import NOT_KNOWN, TOSS_UP, small
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.progress import Progress
 from lama_odds.core.wording import capital
 from lama_odds.games.interface.jobs import HandStudies
+from lama_odds.games.interface.objectives import POINTS
 from lama_odds.simulation.run import Played, run
 
 # Rounds for each game of other sections: for the number of players of the report, and for others.
@@ -281,7 +282,8 @@ def _first_table(studied: chains.Studied) -> doc.Table:
 def _advice(top: str, after: str, more: Estimate | None) -> str:
     """Which card goes first, as far as it is known."""
     if more is None or more.low <= 0 <= more.high:
-        return doc.TOSS_UP
+        equal = more is not None and -POINTS.zone <= more.low and more.high <= POINTS.zone
+        return TOSS_UP if equal else NOT_KNOWN
     return top if more.value > 0 else after
 
 
