@@ -161,8 +161,9 @@ Objective = Annotated[
     str | None,
     Option(
         "points, margin (not pikomino), worms (pikomino), round (No Prob-Lama) or win. Default: "
-        "win with scores or llamas, else points; two players of dice: margin; No Prob-Lama: round "
-        "(with four_rounds: points).",
+        "win, with scores or (advise) a table for these rules that averages over them; else "
+        "points, for two players margin. Pikomino without stacks: points. No Prob-Lama without "
+        "llamas: round (with four_rounds: points).",
         offers="objectives",
     ),
 ]

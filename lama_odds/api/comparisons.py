@@ -47,7 +47,8 @@ VariantRules = Annotated[
 SharedPolicy = Annotated[
     str | None,
     Option(
-        f"Everybody's policy in all rule sets ({NAMED_SO}; default: best, of the first).",
+        f"Everybody's policy in all rule sets ({NAMED_SO}; default: best, of the first, or the "
+        "strongest that plays by all of them).",
         shown="POLICY",
         offers="policies",
     ),

@@ -72,7 +72,7 @@ def simulate(
     records: Annotated[
         int,
         Option(
-            "Print the records of the first K games.",
+            "Print the records of the first N games.",
             "They are the answer's ``records``.",
             flag="--show",
             most=MOST_RECORDS,

@@ -259,6 +259,7 @@ class Loop:
 
     def _play(self) -> None:
         session = self.session
+        self._save(self.path)
         note(say("this game is kept in {path}; help lists what you can type", path=self.path))
         remember(self.path)
         if moves.begun(session.text):
@@ -394,6 +395,7 @@ class Loop:
             self._advise()
         elif verb == "undo" and len(words) == 1:
             session.undo()
+            self._drop()  # so that your turn is shown again
         elif self._asks_help(verb) and len(words) == 1:
             players, seat = len(session.policies), session.seat()
             seat = session.me if seat is None else seat
@@ -513,4 +515,4 @@ class Loop:
             write_output(path, self.session.text)
         except OSError as error:
             why = error.strerror
-            raise ReadError(say("cannot write {path}: {why}", path=path, why=why)) from None
+            raise LimitError(say("cannot write {path}: {why}", path=path, why=why)) from None

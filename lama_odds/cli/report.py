@@ -72,7 +72,8 @@ def report(
     policy: Annotated[
         str | None,
         Option(
-            "With --design: everybody's policy (default: best, of the first rule set).",
+            "With --design: everybody's policy (default: best, of the first rule set, or "
+            "the strongest that plays by all of them).",
             shown="POLICY",
             offers="policies",
         ),

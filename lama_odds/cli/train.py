@@ -66,7 +66,15 @@ def train(
         ),
     ] = None,
     source: From = None,
-    questions: Annotated[int, Option("Questions of this session.", least=1, most=1000)] = QUESTIONS,
+    questions: Annotated[
+        int | None,
+        Option(
+            f"Questions of this session (default: {QUESTIONS}), or cards of --export (default: "
+            "all).",
+            least=1,
+            most=1000,
+        ),
+    ] = None,
     test: Annotated[bool, Option("Estimate your skill, with 20 to 30 questions.")] = False,
     export: Annotated[
         str | None, Option("Print the positions as cards for Anki.", shown="anki")
@@ -76,7 +84,7 @@ def train(
     ] = None,
 ) -> None:
     """Train with positions: you decide first, then see the answer and why."""
-    _check(rules, source, test, export, out)
+    _check(rules, source, questions, test, export, out)
     start_kernels()
     from lama_odds.analysis.coach.training import read_log, suits
     from lama_odds.games.registry import in_our_names
@@ -87,24 +95,32 @@ def train(
     prefix = in_our_names(rules or "")
     name = _game_name(prefix)
     if export is not None:
-        _export(name, prefix, source, out)
+        _export(name, prefix, source, questions, out)
         return
     screen = Screen()
     if test:
         _test(name, prefix, log, screen)
         return
     own = [drill for drill in _own(source) if suits(drill.rules, prefix)]
-    _session(_chosen(log, name, prefix, own, source is not None, questions), log, screen)
+    most = QUESTIONS if questions is None else questions
+    _session(_chosen(log, name, prefix, own, source is not None, most), log, screen)
 
 
 def _check(
-    rules: str | None, source: Path | None, test: bool, export: str | None, out: Path | None
+    rules: str | None,
+    source: Path | None,
+    questions: int | None,
+    test: bool,
+    export: str | None,
+    out: Path | None,
 ) -> None:
     """Raise ReadError for options that do not go together."""
     if rules is None and source is None:
         raise ReadError(
             say("missing argument 'RULES': a game or a rule set, for example dice/amigo")
         )
+    if test and questions is not None:
+        raise ReadError(say("--test asks as many questions as it needs: leave out --questions"))
     if test and (source is not None or export is not None):
         raise ReadError(say("--test asks shipped positions: leave out --from and --export"))
     if export not in (None, "anki"):
@@ -276,14 +292,16 @@ def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
         print(line)
 
 
-def _export(name: str, prefix: str, source: Path | None, out: Path | None) -> None:
-    """Print or write drills as cards for Anki."""
+def _export(
+    name: str, prefix: str, source: Path | None, most: int | None, out: Path | None
+) -> None:
+    """Print or write drills as cards for Anki; most: the first so many."""
     from lama_odds.analysis.coach.drills import collection, stored_why
     from lama_odds.analysis.coach.training import anki, suits
     from lama_odds.report.text.train import choices_of, question_lines, shown_action, verdict_lines
 
     drills: list[Any] = _own(source) if source is not None else list(collection(name))
-    drills = [drill for drill in drills if suits(drill.rules, prefix)]
+    drills = [drill for drill in drills if suits(drill.rules, prefix)][:most]
     if not drills:
         raise LimitError(say("there are no positions of {name} to export", name=prefix or name))
     front = [

@@ -15,11 +15,14 @@ import pytest
 from lama_odds.analysis.thresholds import thresholds as module
 from lama_odds.analysis.thresholds.answer import (
     FEWEST_FORKS,
+    NOT_KNOWN,
+    TOSS_UP,
     Row,
     Thresholds,
     by_what_it_is_worth,
     limit_text,
     reached_by,
+    rule_part,
     tables_beside,
     threshold,
 )
@@ -214,6 +217,30 @@ def test_the_last_penalty_to_quit_with_for_certain_and_perhaps(
     signs: str, expected: tuple[int, int]
 ) -> None:
     assert threshold(answer_of(), rows_of(signs)[::-1], "points") == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict", "said"),
+    [
+        (-0.02, 0.04, TOSS_UP, "2 is a toss-up"),
+        (-0.02, 0.06, NOT_KNOWN, "2 is not known yet"),
+        (-0.06, 0.02, NOT_KNOWN, ""),
+        (0.01, 0.02, "quit", ""),
+    ],
+)
+def test_a_toss_up_is_shown_to_be_one(low: float, high: float, verdict: str, said: str) -> None:
+    row = row_of(2, low, high)
+    assert row.verdict("points", ACTIONS) == verdict
+    rows = [row_of(1, 0.5, 1.0), row, row_of(3, -1.0, -0.5)]
+    assert rule_part(answer_of(*rows), rows, "points").partition("; ")[2] == said or not said
+    # A chance is as good as equal within half a percentage point.
+    as_chance = replace(row, values={"win": row.values["points"]})
+    assert as_chance.verdict("win", ACTIONS) == (verdict if low > 0 else NOT_KNOWN)
+
+
+def test_a_short_answer_is_about_winning_where_that_was_counted() -> None:
+    assert answer_of().main == "points"
+    assert replace(answer_of(), objectives=("points", "round lost")).main == "round lost"
 
 
 def test_what_is_seen_matters_by_what_one_limit_for_all_of_it_costs() -> None:

@@ -23,6 +23,7 @@ from tests.cli.calls import PATIENCE, SCRIPT, Said, environment, inside
 from tests.games.noprob.cases import TINY, id_of
 
 # Rolling is all one can do first, and is done without asking.
+TABLE = ("play", "lama/amigo", "--players", "3", "--me", "1", "--table", "--no-advice")
 PIKOMINO = ("play", "pikomino/egmont", "--players", "2", "--against", "first-tile", "--seed", "4")
 
 
@@ -238,6 +239,18 @@ def test_resume_takes_what_agrees_with_the_file_and_refuses_what_does_not(file: 
     assert file.read_text(encoding="utf-8") == before
 
 
+def test_a_file_that_cannot_be_written_stops_before_the_game(tmp_path: Path) -> None:
+    said = piped("\n", *PIKOMINO, "--file", str(tmp_path / "nowhere" / "game.txt"))
+    assert said.code == 4
+    assert "cannot write" in said.err
+    assert "kept" not in said.err + said.out
+
+
+def test_your_turn_is_shown_again_after_undo(file: Path) -> None:
+    said = piped("11366L\n4\n5\nd3\nundo\n", *TABLE, "--file", str(file))
+    assert said.out.count("You hold 11366L") == 2
+
+
 def test_a_file_that_is_there_is_not_written_over(file: Path) -> None:
     file.write_text("mine", encoding="utf-8")
     assert piped("", *PIKOMINO, "--file", str(file)).code == 2
@@ -289,6 +302,15 @@ def test_what_is_missed_is_asked_once_more(log: Path) -> None:
     again = piped("quit!\n", "train", "pikomino", "--questions", "1")
     drill = next(each for each in collection("pikomino") if each.id == answers[0].drill_id)
     assert any(each.action in again.out for each in drill.choices)
+
+
+def test_as_many_cards_are_exported_as_are_wanted() -> None:
+    both = [
+        inside("train", "dice", "--export", "anki", *more) for more in ((), ("--questions", "2"))
+    ]
+    every, two = ([line for line in said.out.splitlines() if line[0] != "#"] for said in both)
+    assert two == every[:2]
+    assert inside("train", "dice", "--test", "--questions", "2").code == 2
 
 
 def test_an_action_is_typed_by_number_or_first_letters(log: Path) -> None:

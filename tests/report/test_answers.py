@@ -113,12 +113,15 @@ def test_advice_is_short_and_leaves_nothing_out_with_verbose() -> None:
     assert listed.details() == str(listed)
 
 
+SETTLES = "should settle it, if they differ as much as it seems."
+
+
 def test_what_is_not_known_names_the_games_that_settle_it() -> None:
     def asked(games: int) -> Advice:
         return lo.advise("lama/egmont", "hand=34 top=6 opp=4,3", games=games).found
 
     advice = asked(1_000)
-    assert verdict(advice) == "? Not known yet: draw or quit. --games 2600 should settle it."
+    assert verdict(advice) == f"? Not known yet: draw or quit. --games 2600 {SETTLES}"
     assert verdict(asked(2_600)).startswith("▶ Draw.")
     assert verdict(replace(advice, needed=0)).endswith(" More games will hardly settle it.")
     assert verdict(replace(advice, games=0)).endswith(" --games 4000 plays them out.")
@@ -144,14 +147,14 @@ def test_what_is_not_known_may_be_known_to_matter_little() -> None:
     close = said((-0.011, 0.0141), (0.01, 0.05), more=12.3)
     assert close == (
         "≈ Close: draw and take differ by less than 1.5 percentage points. "
-        "About 13 seconds more should settle it."
+        f"About 13 seconds more {SETTLES}"
     )
     assert said((-0.011, 0.03)) == (
         "? Not known yet: draw or take. Draw costs you less than 1.1 percentage points. "
-        "--games 9000 should settle it."
+        f"--games 9000 {SETTLES}"
     )
     assert "percentage points" not in said((-0.03, 0.03))
-    assert said((-0.03, 0.03), more=200.0).endswith(" About 4 minutes more should settle it.")
+    assert said((-0.03, 0.03), more=200.0).endswith(f" About 4 minutes more {SETTLES}")
     expects = said((-0.03, 0.03), usual=("learned", "take"), expects=("round", 0.414))
     assert " A strong player would take, and puts your chance to win the round at 41 %." in expects
 

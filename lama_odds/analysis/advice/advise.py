@@ -11,6 +11,7 @@ from lama_odds.analysis.advice import guesses
 from lama_odds.analysis.advice.answer import (
     EQUAL,
     TOO_CLOSE,
+    UNVALUED,
     ActionValue,
     Advice,
     assumptions_of,
@@ -28,7 +29,7 @@ from lama_odds.analysis.advice.guesses import (
 from lama_odds.analysis.advice.rollouts import Limits, Rollouts, StoppedEarlyError, roll_out
 from lama_odds.core.errors import ImpossibleError, LamaOddsError, ReadError
 from lama_odds.core.estimate import EXACT, SIMULATION, Estimate, exact
-from lama_odds.core.language import later
+from lama_odds.core.language import later, say
 from lama_odds.core.plain import plain
 from lama_odds.core.policies import Policy
 from lama_odds.core.progress import Progress, StageProgress, stage
@@ -175,6 +176,7 @@ class Question:
     solved_by: likewise where the round is solved. starting: the scores before this round, if they
     are not known.
     brief: whether the answer has values and costs alone, without what explains them.
+    unvalued: whether it is about the round because nothing values what the round leaves.
     """
 
     game: AnyGame
@@ -189,6 +191,7 @@ class Question:
     starting: match_equity.StartingScores | None
     limits: Limits
     brief: bool = False
+    unvalued: bool = False
 
     def job(self, objective: str, effort: Effort) -> RolloutJob:
         """The job that plays the position out, in an objective."""
@@ -248,13 +251,14 @@ class Question:
             games=games,
             seed=self.seed,
             seconds=self.clock.seconds,
-            assumptions=assumptions,
+            assumptions=(*([say(UNVALUED)] if self.unvalued else []), *assumptions),
             why=why,
             counts=self.counts,
             interrupted=interrupted,
             about="" if self.brief else self.about,
             others=self.others if games else "",
             starting=self.starting,
+            unvalued=self.unvalued,
         )
 
     @property
@@ -336,6 +340,7 @@ def question_of(
     brief: bool = False,
 ) -> Question:
     """Return the question of `advise`, with the policies and tables that follow from it."""
+    unvalued = objective is None and game.unvalued(rules, position)
     objective = objective or game.default_objective(rules, position)
     counts = game.objectives[objective]
     best = best_for(game, rules, position, objective)
@@ -349,7 +354,7 @@ def question_of(
     )
     return Question(
         game, rules, position, objective, seed, Clock(), policies, table, solved_by, starting,
-        limits, brief,
+        limits, brief, unvalued,
     )  # fmt: skip
 
 

@@ -269,6 +269,7 @@ class Advice(Plain):
     then: by action, what is best to do next.
     starting: the scores that were drawn because none were given; None if they are known, or if they
     do not matter.
+    unvalued: whether it is about the round because nothing values what the round leaves.
     needed: if the verdict is not known yet, about how many games would settle it; 0: none would.
     more: about how many seconds more that takes; None if no time was measured.
     tuned: of the intervals of the costs, see `statistics.intervals.half_width`.
@@ -301,6 +302,7 @@ class Advice(Plain):
     others: str = ""
     then: FollowUps = field(default_factory=dict)
     starting: StartingScores | None = None
+    unvalued: bool = False
     needed: int | None = None
     more: float | None = None
     tuned: int | None = None
@@ -363,6 +365,10 @@ OPEN_CARDS = later("all actions share {shared}; the intervals are anytime-valid"
 LUCK_ONLY = later(
     "all actions share {shared}; the intervals are anytime-valid; sampling error only: no "
     "inference from play about hidden cards"
+)
+UNVALUED = later(
+    "scores unknown, and no table values those that a round of these rules leaves: only the round "
+    "counts; give scores= to play for the game"
 )
 AS_INFERRED = later(
     "all actions share {shared}; the intervals are anytime-valid; sampling error only: what play "

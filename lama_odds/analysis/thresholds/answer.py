@@ -280,7 +280,7 @@ def reached_by(
 
 NEVER, BELOW, ABOVE, ONE, AT_MOST, AT_LEAST, BETWEEN = range(7)
 LIMITS = {
-    NEVER: later("never"),
+    NEVER: later("Never"),  # alone in a cell; in a sentence as `small` has it
     BELOW: later("less than {value}"),
     ABOVE: later("more than {value}"),
     ONE: "{value}",
@@ -335,13 +335,13 @@ def limit_text(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> s
     where rows go downwards.
     """
     kind, numbers = _limit(thresholds, rows, objective)
-    return say(LIMITS[kind], **numbers)
+    return small(say(LIMITS[kind], **numbers))
 
 
 def limit_in_table(thresholds: Thresholds, rows: Iterable[Row], objective: str) -> str:
     """The limit under a head that says which way: ``perhaps 24`` if it is nowhere certain."""
     kind, numbers = _limit(thresholds, rows, objective)
-    return say(PERHAPS if kind in OPEN else LIMITS[kind], **numbers)
+    return small(say(PERHAPS if kind in OPEN else LIMITS[kind], **numbers))
 
 
 def by_what_it_is_worth(thresholds: Thresholds, keys: Sequence[str], objective: str) -> list[str]:

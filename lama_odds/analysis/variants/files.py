@@ -242,7 +242,7 @@ def _files_near(path: Path) -> tuple[str, ...]:
     if plain and plain != path.name and path.with_name(plain).is_file():
         return ("  options of a variant are written in its file",)
     try:
-        names = sorted(file.name for file in path.parent.glob(f"*{SUFFIX}"))
+        names = sorted({file.name for file in path.parent.glob(f"*{SUFFIX}")} - {"pyproject.toml"})
     except OSError:
         names = []
     return near_names(path.name, names)

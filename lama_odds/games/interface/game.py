@@ -188,6 +188,10 @@ class Game(ABC, Generic[R, P]):
         """Return the default objective of a record that begins with a position."""
         return self.default_objective(rules, position)
 
+    def unvalued(self, rules: R, position: P) -> bool:
+        """Return whether the round is all that can be valued, though the game is what counts."""
+        return False
+
     def unknown_scores(self, rules: R, position: P) -> StartingScores | None:
         """Return what scores are drawn from if they are not given; None if they are, or if there
         is nothing to draw from.

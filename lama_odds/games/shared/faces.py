@@ -127,6 +127,10 @@ class GameOfPenalties(GameInRooms[R, P]):
             return "win"
         return "margin" if position.players == 2 else "points"
 
+    def unvalued(self, rules: R, position: P) -> bool:
+        """Return whether scores are not given and no table values those that rounds begin with."""
+        return position.scores is None and self.unknown_scores(rules, position) is None
+
     def unknown_scores(self, rules: R, position: P) -> StartingScores | None:
         """Return the scores at which rounds begin, if none are given and a table values them."""
         return None if position.scores is not None else starting_scores(rules.id, position.players)

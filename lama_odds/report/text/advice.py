@@ -160,9 +160,15 @@ def _more_games(advice: Advice) -> str:
     if not advice.games:
         return say("--games {games} plays them out.", games=SOME_GAMES)
     if advice.more is not None:
-        return say("About {time} more should settle it.", time=_time(advice.more))
+        return say(
+            "About {time} more should settle it, if they differ as much as it seems.",
+            time=_time(advice.more),
+        )
     if advice.needed:
-        return say("--games {games} should settle it.", games=advice.needed)
+        return say(
+            "--games {games} should settle it, if they differ as much as it seems.",
+            games=advice.needed,
+        )
     return say("More games will hardly settle it.")
 
 
@@ -183,15 +189,18 @@ def _two_digits(value: float) -> int:
 
 
 def _rule(guesses: Guesses, named: Callable[[str], str]) -> str:
-    """The rule by a guess, and that it is one, in two sentences."""
+    """The rule by a guess, that it is one, and where it is not known: a sentence for each."""
     *cases, usual = guesses.rule
     texts = [say("{action} if {when}", action=named(step.action), when=step.when) for step in cases]
-    return say(
+    rule = say(
         "{cases}, otherwise {usual}.  {guess}.",
         cases=wording.capital(", ".join(texts)),
         usual=named(usual.action),
         guess=wording.capital(guesses.what),
     )
+    pairs = zip(guesses.labels, guesses.tried, strict=True)
+    values = wording.either(label for label, guess in pairs if guess.verdict == TOO_CLOSE)
+    return f"{rule} {say('Not known yet for {values}.', values=values)}" if values else rule
 
 
 def by_value(advice: Advice) -> Fitted:
@@ -346,6 +355,8 @@ def _how_sure(advice: Advice) -> str:
     scores = ""
     if advice.starting is not None:
         scores = say("Scores unknown: averaged over those that occur. Give scores= for yours.\n")
+    elif advice.unvalued:
+        scores = say("Scores unknown: only this round counts. Give scores= to play for the game.\n")
     what = wording.capital(say(counts.brief))
     if rough is None or advice.method == EXACT:
         return f"{scores}{say('{what}, {how}.', what=what, how=exactly(advice))} {more}"
@@ -550,6 +561,10 @@ def chosen_line(advice: Advice, chosen: str, named: Callable[[str], str] = actio
 def rests_on(advice: Advice) -> str:
     """The objective of a session's advice, in a line; ``?`` shows the rest."""
     exact = advice.method == EXACT
-    how = exactly(advice) if exact else say("from games played out at random")
+    how = (
+        exactly(advice)
+        if exact
+        else say("from games played out, with cards and dice drawn at random")
+    )
     sentence = say("Advice counts: {what}, {how}.", what=say(advice.counts.brief), how=how)
     return f"{sentence}{_opponents(advice)} {say('More: ?')}"

@@ -164,6 +164,8 @@ def odds_text(odds: Odds, verbose: bool = False) -> RenderableType:
         return Group(held, Text(), Text(say(WITHOUT_PAST)), _all(odds)) if verbose else held
     in_words = odds.in_words
     head = Text(odds.about or _head(odds), style="dim")
+    if not odds.events:
+        return Group(head, Text(), Text(say(NO_LUCK)))
     if verbose or in_words is None:
         return _all(odds)
     parts: list[RenderableType] = [head, Text(), Text(f"▶ {in_words.finding}", "bold")]
@@ -192,8 +194,6 @@ def _all(odds: Odds) -> RenderableType:
         for name, chance in without_alike(game_of(odds.rules).chances, odds.events)
     ]
     parts: list[RenderableType] = [Text(_head(odds), style="dim")]
-    if not rows:
-        return Group(*parts, Text(say(NO_LUCK)))
     if odds.in_words is not None:
         parts += [Text(), Text(f"▶ {odds.in_words.finding}", "bold"), Text()]
     parts.append(table(["", say("chance")], rows))

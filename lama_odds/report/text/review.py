@@ -222,7 +222,10 @@ def _result(review: Review, seat: SeatReview, account: Account) -> str:
     value = _plain(figures.as_shown(review, account.result))
     if figures.by_chance(review):
         if not account.final:
-            return say("Expected result: a chance of {chance}.", chance=wording.in_percent(value))
+            return say(
+                "Expected after the last decision: a chance of {chance}.",
+                chance=wording.in_percent(value),
+            )
         alone, scored = ENDS.get(account.result, SHARED)
         return say(alone) if seat.score is None else say(scored, score=_plain(seat.score))
     if seat.score is not None and (review.counts.span == TURN or review.counts.relative):
@@ -234,7 +237,7 @@ def _result(review: Review, seat: SeatReview, account: Account) -> str:
         return say("Score {score}, and {result} compared with the others.", **numbers)
     if account.final:
         return say("Result {result}.", result=value)
-    return say("Expected result {result}.", result=value)
+    return say("Expected after the last decision: {result}.", result=value)
 
 
 def closing_text(review: Review) -> str:

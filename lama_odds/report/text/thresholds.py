@@ -12,7 +12,7 @@ from lama_odds.analysis.thresholds import answer
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core import wording
 from lama_odds.core.estimate import EXACT, Estimate
-from lama_odds.core.language import later, say
+from lama_odds.core.language import later, say, say_count
 from lama_odds.games.interface.actions import action_words
 from lama_odds.games.interface.objectives import (
     MARGIN,
@@ -343,8 +343,9 @@ def _solved(thresholds: answer.Thresholds) -> RenderableType:
     ]
     if not any(shown.rule for shown in thresholds.tables):
         return thresholds_text(thresholds)
-    names = ", ".join(shown.name.replace("_", " ") for shown in thresholds.tables)
-    more = say("Exact. More: -v ({n} tables: {names})", n=len(thresholds.tables), names=names)
+    more = say_count(
+        "Exact. More: -v ({n} table)", "Exact. More: -v ({n} tables)", len(thresholds.tables)
+    )
     return Group(*parts, Text(more, style="dim"))
 
 

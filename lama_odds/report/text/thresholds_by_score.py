@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds, scores_text
+from lama_odds.analysis.thresholds.answer import Limit, Row, Thresholds, scores_text, small
 from lama_odds.analysis.variants.given import titled
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import say
@@ -128,7 +128,7 @@ def _limit(thresholds: Thresholds, limit: Limit | None, objective: int) -> str:
     if limit is None:
         return ""
     at = limit.at[objective]
-    shown = say("never") if at < 0 else str(thresholds.shown(at))
+    shown = small(say("Never")) if at < 0 else str(thresholds.shown(at))
     certain, perhaps = limit.certain[objective], limit.perhaps[objective]
     if certain == perhaps:
         return shown

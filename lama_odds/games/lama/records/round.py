@@ -157,7 +157,7 @@ class Round:
         if not hand[kind]:
             raise Refused(
                 say(
-                    "seat {seat} has no {card} (it has {hand})",
+                    "seat {seat} has no {card}, only {hand}",
                     seat=self.seat,
                     card=NAMES[kind],
                     hand=card_text(hand),
