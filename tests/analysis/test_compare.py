@@ -23,12 +23,12 @@ from lama_odds.analysis.compare.decisions import Side, share_apart
 from lama_odds.analysis.simulate import simulate
 from lama_odds.core.checks import Delta
 from lama_odds.core.errors import LimitError, ReadError
-from lama_odds.core.estimate import exact
+from lama_odds.core.estimate import Estimate, exact
 from lama_odds.games.interface.tally_layout import WIN
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import decisions, words_of
 from lama_odds.jit.job import Measure
-from lama_odds.report.text.compare import compared_csv
+from lama_odds.report.text.compare import change, compared_csv
 from lama_odds.simulation.run import Play, run
 from lama_odds.statistics.equivalence import GroupedShare
 from lama_odds.statistics.intervals import share_of
@@ -138,6 +138,24 @@ def test_rule_sets_are_alike_in_a_measure_only_if_all_that_it_counts_is() -> Non
     assert not common.alike(measure, (0, 1, 2))
     assert common.alike(measure, (0, 2))
     assert common.alike(replace(measure, weights=weights[:1]), (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "shown"),
+    [
+        (0.0002, 0.0017, 0.0180, "+0.17 (+0.02 to +1.80)"),
+        (0.0050, 0.0100, 0.0150, "+1.00 ± 0.50"),
+        (-0.0040, 0.0010, 0.0060, "+0.10 ± 0.50"),
+        (-0.0180, -0.0017, -0.0002, "-0.17 (-1.80 to -0.02)"),
+    ],
+)
+def test_no_change_that_is_shown_reaches_0(
+    low: float, value: float, high: float, shown: str
+) -> None:
+    estimate = Estimate.from_interval(value, 0.001, low, high, 999)
+    row: Any = SimpleNamespace(difference=estimate, proven=False, identical=False)
+    row.measure = SimpleNamespace(share=True)
+    assert change(row) == shown
 
 
 def test_deltas() -> None:
