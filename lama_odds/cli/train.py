@@ -295,7 +295,7 @@ def _test(name: str, prefix: str, log: Log, screen: Screen) -> None:
 def _export(
     name: str, prefix: str, source: Path | None, most: int | None, out: Path | None
 ) -> None:
-    """Print or write drills as cards for Anki; most: the first so many."""
+    """Print or write drills as cards for Anki; most: as many of the first."""
     from lama_odds.analysis.coach.drills import collection, stored_why
     from lama_odds.analysis.coach.training import anki, suits
     from lama_odds.report.text.train import choices_of, question_lines, shown_action, verdict_lines

@@ -174,7 +174,7 @@ def zone_of(name: str) -> float:
 
 
 def is_share(name: str) -> bool:
-    """Return whether an objective is a chance; what is no objective is that of losing a round."""
+    """Return whether an objective is a chance; a name of none is that of losing a round."""
     return SHARED.get(name, ROUND).share
 
 
