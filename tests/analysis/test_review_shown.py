@@ -244,7 +244,7 @@ def test_what_cannot_be_kept_is_reviewed_all_the_same(tmp_path: Path) -> None:
 
 # Reasons: sentences whose claims hold, the same for the same position, or none.
 ROLL = ("pikomino/egmont", "kept=4455W centre=22,24-29,31-32,34-36 own=33 tops=21")
-CARDS = ("lama/amigo", "hand=35 top=1 opp=2,4 scores=12,20,5")
+CARDS = ("lama/amigo", "hand=36 top=1 opp=2,4 scores=12,20,5")
 DICE = ("dice/amigo", "hand=12 opp=13,6LL")
 
 
