@@ -31,6 +31,7 @@ from lama_odds.games.shared.decisions import decisions as told_decisions
 from lama_odds.report.text.compare import compared_text
 from lama_odds.report.text.sweep import sweep_text
 from lama_odds.simulation.run import Play, add_samples
+from lama_odds.statistics.equivalence import UNDECIDED
 from lama_odds.statistics.intervals import share_of
 
 USUAL = 12  # measures of cards for four
@@ -275,3 +276,15 @@ def test_a_sweep_counts_what_is_asked_for_and_wished() -> None:
     assert [measure.name for measure in alone.measures] == ["drama"]
     for one, among in zip(alone.variants, found.variants, strict=True):
         assert one.measures["drama"].value == among.measures["drama"].value
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["choices", "matter"])
+def test_more_games_are_not_missing_where_no_more_are_looked_at(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs = np.random.default_rng(3).choice([0.0, 2 * decisions.MATTERS], 10_000).tolist()
+    monkeypatch.setattr(decisions, "second_best", lambda *_: costs.pop())
+    (row,) = compared("lama/amigo", "lama/amigo+target=43", measures=[name]).rows
+    assert row.tested.missing(0.05) is not None
+    assert (row.judged.verdict, row.judged.more) == (UNDECIDED, None)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -399,3 +400,22 @@ def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: str, mess
     said = inside("equity", *arguments.split())
     assert said.code == (4 if "=61" in arguments else 2)
     assert message in said.err
+
+
+def test_rounds_from_other_scores_are_other_games() -> None:
+    played: list[int] = []
+
+    class Noted(Ends):
+        def rounds_from(self, rules: Any, policies: Any, starts: Any, most: int) -> Job:
+            job = super().rounds_from(rules, policies, starts, most)
+
+            def kernel(
+                rules: Any, policies: Any, tables: Any, seed: int, first: int, n: int, tally: Any
+            ):
+                played.extend(range(first, first + n))
+                job.kernel(rules, policies, tables, seed, first, n, tally)
+
+            return replace(job, kernel=kernel)
+
+    match_equity(Noted(), Ends.rules, game_of("dice").policy("random"), 4, seed=0, threads=1)
+    assert sorted(played) == list(range(3 * 3 * 4))

@@ -466,3 +466,10 @@ def test_bounds_add_up_and_errors_by_chance_are_independent() -> None:
     assert _half_width(bounds + chance, [first, second] * 2) == pytest.approx(1 + 2 + 5)
     turn = [_Error(9.0, 9.0, apart, False, 7) for apart in (1.0, 2.0)]
     assert _half_width([*turn, chance[1]], [[-1, 1], [-1, 1], second]) == pytest.approx(5)
+
+
+def test_a_rating_allows_for_the_error_of_what_was_measured() -> None:
+    assert STRONG.spread(4) == pytest.approx(0.01 * math.sqrt(1 + 400 / 4))
+    # However many decisions a seat had, those of the policy were only 400.
+    assert STRONG.spread(4_000_000) == pytest.approx(0.01, rel=1e-3)
+    assert STRONG.fits(0.1 + 0.019, 4_000_000)

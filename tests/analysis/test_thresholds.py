@@ -30,6 +30,7 @@ from lama_odds.analysis.thresholds.thresholds import PILOT_GAMES, plan, threshol
 from lama_odds.core.estimate import Estimate
 from lama_odds.core.plain import plain
 from lama_odds.games.interface.jobs import ForkJob, ForkTable, ForkTables, Scale
+from lama_odds.games.interface.match_equity import rounds_to_win
 from lama_odds.games.interface.tally_layout import (
     CERTAIN,
     DIFFERENCE,
@@ -331,3 +332,15 @@ def test_a_row_is_the_mean_of_the_differences_and_few_are_left_out():
     (line,) = csv.DictReader(io.StringIO(parts[1]))
     assert (line["table"], line["card"]) == ("made", "b")
     assert float(line["points high"]) == row["points"].high
+
+
+def test_a_precision_of_chances_is_reached_by_chances_alone() -> None:
+    policy = DICE.best_policy(AMIGO, 2, "win")
+    worth = rounds_to_win(AMIGO.id, [policy] * 2)
+    found = thresholds(DICE, AMIGO, 2, policy=policy, worth=worth, precision=0.05)
+    common = [
+        row.values["win"][2] for row in found.rows if not row.others and row.met >= module.WIN_RARE
+    ]
+    assert found.precision is not None
+    assert found.precision.reached == max((each.high - each.low) / 2 for each in common)
+    assert found.precision.met

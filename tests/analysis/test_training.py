@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from lama_odds.analysis.coach import drills, training
 from lama_odds.analysis.coach.drills import Choice, Drill, collection, stored_why
 from lama_odds.analysis.coach.training import HEADER, read_log
 from lama_odds.core.errors import LimitError, ReadError
+from lama_odds.core.estimate import Estimate
 from lama_odds.core.language import ENGLISH, LANGUAGES, speaking
 from lama_odds.games.registry import GAMES, game_of, names
-from lama_odds.games.shared.decisions import query_of
+from lama_odds.games.shared.decisions import query_of, recorded_of
 from lama_odds.web.training import answer_in, answer_with, next_of, next_with
 
 DAY = date(2026, 3, 1)
@@ -258,3 +261,43 @@ def test_all_stored_reasons_are_in_the_language_in_force(language: str) -> None:
             assert len(told) == len(drill.why)
             assert not set(told) & set(drill.why), drill.id
             assert stored_why(drill) == drill.why
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "shown"),
+    [
+        ("ignored", 0.51, 0.9, 1),
+        ("ignored", 0.1, 0.9, 0),  # more or less ignored: neither is known
+        ("ignored", 0.1, 0.49, -1),
+        ("caution", 0.1, 0.9, 1),
+        ("caution", -0.1, 0.9, 0),
+        ("caution", -0.9, -0.1, -1),
+    ],
+)
+def test_a_trait_is_shown_where_its_interval_is_on_one_side(
+    name: str, low: float, high: float, shown: int
+) -> None:
+    value = Estimate.from_interval((low + high) / 2, 0.1, low, high, 30)
+    assert training.Trait(name, value).shown == shown
+
+
+def test_an_answer_that_may_become_clear_gets_more_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, asked = game_of("noprob"), list[int]()
+    few = recorded_of(game).fewer
+    assert few > 1
+
+    def advised(*where: Any, **how: Any) -> Any:
+        asked.append(how["limits"].games)
+        return SimpleNamespace(actions=())
+
+    monkeypatch.setattr(drills, "advise", advised)
+    monkeypatch.setattr(drills, "clear_at_99", lambda advice: False)
+    monkeypatch.setattr(drills, "may_be_clear", lambda advice: len(asked) > 1)
+    rules = game.rules("noprob/starnberger")
+    position = game.position(rules, game.example)
+    assert drills.drill_of(game, rules, position, "round") is None
+    assert len(asked) == 1
+    assert drills.drill_of(game, rules, position, "round") is None
+    assert asked[1:] == [drills.GAMES // few, drills.MORE * drills.GAMES // few]

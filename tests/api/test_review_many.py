@@ -191,3 +191,13 @@ def test_a_trend_needs_games_and_holds_their_differences() -> None:
 def test_kinds_speak_the_words_of_the_actions() -> None:
     assert kind_text(counting.Kind("quit", "draw", 1, 1.0)) == "quit, though draw was best"
     assert kind_text(counting.Kind("keep", "keep", 1, 1.0)).startswith("keep, though another")
+
+
+def test_games_of_a_day_are_in_the_order_of_their_hours(tmp_path: Path) -> None:
+    """By what a record says of its beginning, or else by its name."""
+    begun = game(0).replace("\nround", "\n# begun 2026-01-03T10:00:00\nround")
+    (tmp_path / "told.txt").write_text(begun)
+    for hour, number in (("095900", 1), ("101500", 2)):
+        (tmp_path / f"2026-01-03-{hour}-dice.txt").write_text(game(number))
+    names = [line.name for line in lo.review_many(tmp_path, **FAST).games]
+    assert names == ["2026-01-03-095900-dice.txt", "told.txt", "2026-01-03-101500-dice.txt"]

@@ -10,6 +10,7 @@ from lama_odds.analysis.coach.mending import entries_of, mend
 from lama_odds.analysis.coach.review import review
 from lama_odds.analysis.coach.session import Session, step_back
 from lama_odds.core.errors import NothingToDecideError, ReadError
+from lama_odds.games.noprob.rules.transition import DRAMA
 from lama_odds.games.registry import game_of
 from lama_odds.games.shared.decisions import (
     by_result,
@@ -264,3 +265,19 @@ def test_positions_that_cannot_be(rules: str, entries: tuple[str, ...], reason: 
     with pytest.raises(ReadError, match=reason):
         session.enter(entries[-1])
     assert session.text == before
+
+
+def test_a_position_says_who_started_the_round() -> None:
+    session = begun("noprob/starnberger", 3, "11=3 12=7", "4", "draw 5 replace 1,1 turns 9")
+    grids = "grid=3,(7),?/?,?,?/J,?,? top=8 pile=80 seen=9,4 opp=5,?,?/?,?,?/?,?,9:D;?"
+    session.enter(f"stands {grids} first=1")
+    assert session.position().format().endswith(" first=1")
+
+
+def test_a_special_beside_a_grid_is_in_what_it_can_count() -> None:
+    session = begun("noprob/starnberger", 3, "11=3 12=7", "4")
+    least, most = session.now.rounds[-1].possible(2)
+    session.enter("draw D give #3")
+    session.advance()
+    points = session.rules.points[DRAMA]
+    assert session.now.rounds[-1].possible(2) == (least + points, most + points)

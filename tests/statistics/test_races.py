@@ -200,3 +200,14 @@ def test_games_for_a_half_width_give_it() -> None:
 def test_ranks(pairs: list[tuple[int, int]], expected: list[tuple[int, int]]) -> None:
     better = [[(i, j) in pairs for j in range(3)] for i in range(3)]
     assert ranks(better) == expected
+
+
+def test_candidates_that_have_left_still_share_the_error_rate() -> None:
+    n, looks = 100, 4
+    two, ten = (t.isf(0.05 / (looks * others), n - 1) for others in (1, 9))
+    noise = np.tile([1.0, -1.0], n // 2)
+    samples = np.zeros((10, n))
+    samples[1] = noise - (two + ten) / 2 * noise.std(ddof=1) / math.sqrt(n)
+    assert survivors(samples[:2], np.arange(2), looks, True, 0.0).behind == (1,)
+    look = survivors(samples, np.arange(2), looks, True, 0.0)
+    assert (look.stay.tolist(), look.behind) == ([0, 1], ())

@@ -520,3 +520,11 @@ def test_no_game_is_begun(begin: tuple[Any, ...], reason: str, tmp_path: Path) -
     with pytest.raises(LamaOddsError, match=reason):
         Tables(tmp_path / "new").begin(*begin)
     assert not (tmp_path / "new").exists()
+
+
+def test_points_that_quitting_costs_are_among_those_that_a_seat_can_have(store: Tables) -> None:
+    game = store.begin("lama/egmont+quit_cost=3", 2, 1)
+    game = enter(store, game, "deal 11366L", "top 5", "quit", "quit")
+    with pytest.raises(ReadError, match="player 1 cannot have 3 points: 4 to 33"):
+        enter(store, game, "penalties 3 23")
+    assert enter(store, game, "penalties 4 23")["scores"] == [4, 23]

@@ -6,7 +6,7 @@ import pytest
 
 from lama_odds.core.errors import ReadError
 from lama_odds.games.dice.game import GAME
-from lama_odds.games.dice.records import record
+from lama_odds.games.dice.records import live, record
 from lama_odds.games.dice.records.record import position_after, read_record
 from tests.games.cases import product_rules
 from tests.games.dice.cases import GOLDEN
@@ -139,3 +139,18 @@ def test_the_final_scores_must_follow_and_nothing_after_them():
 def test_the_example_of_the_module_is_a_record():
     example = record.__doc__.partition("::\n\n")[2].partition("\n\nThree")[0]
     assert len(read_record(dedent(example)).rounds) == 1
+
+
+@pytest.mark.parametrize(
+    ("turn", "doubted"),
+    [
+        ("0 roll 555 discard 5", True),
+        ("0 roll 135 take 1", False),
+        ("1 discard 555", True),  # a card for each die: these were all dice
+        ("1 discard 55", False),
+        ("1 quit", False),
+    ],
+)
+def test_dice_that_the_assumed_faces_cannot_show_are_doubted(turn, doubted):
+    said = live.LIVE_PLAY.doubt(product_rules("dice/amigo"), turn.split())
+    assert ("cannot show 555" in said, bool(said)) == (doubted, doubted)

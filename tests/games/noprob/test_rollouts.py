@@ -30,7 +30,7 @@ from lama_odds.games.noprob.solvers.plan_search import (
     cost_of_all,
     opportunity_cost,
 )
-from lama_odds.games.shared.decisions import decisions
+from lama_odds.games.shared.decisions import decisions, query_of
 from lama_odds.jit.job import Job
 from lama_odds.luck.stream import stream_of
 from tests.games.cases import product_rules
@@ -520,3 +520,13 @@ def test_what_strong_players_expect_of_each_other_is_what_they_win():
     error = np.std(means, ddof=1) / len(means) ** 0.5
     assert np.mean(means) == pytest.approx(0.5, abs=3 * error)
     assert error < 0.008
+
+
+@pytest.mark.parametrize("name", ["greedy", "learned"])
+def test_who_is_asked_knows_how_long_the_round_lasts(name: str) -> None:
+    """After fifty turns of its own it wants to end the round, more urgently every turn."""
+    rules = product_rules(STARNBERGER)
+    position = GAME.position(rules, f"grid=3,3,4/4,5,5/6,6,? top=4 opp={HIDDEN} drawn=10")
+    player = query_of(GAME).player(rules, GAME.policy(name), 2)
+    early, late = (player.decides(Situation(0, position, turns), 0) for turns in (99, 400))
+    assert early != late == "replace 3,3"
